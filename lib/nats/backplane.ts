@@ -59,7 +59,7 @@ export interface BackplaneParts {
 }
 
 /**
- * Shares the stores of a server over NATS JetStream (2.9 or newer). All data is encrypted and authenticated with `secret`. It connects on first use,
+ * Shares the stores of a server over NATS JetStream (2.9.4 or newer). All data is encrypted and authenticated with `secret`. It connects on first use,
  * so a server starts without NATS. While NATS is away, calls fail with `STORE_FAILED`, the first ones after `timeoutMs`.
  */
 export function natsBackplane(

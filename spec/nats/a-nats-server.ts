@@ -19,7 +19,7 @@ export interface NatsServer {
   /** Kills the process without notice. */
   kill(): Promise<void>;
   /** Starts it again on the same data and port, unless it runs. */
-  start(): Promise<void>;
+  start(options?: { readonly jetStream?: boolean }): Promise<void>;
 }
 
 /** Starts a server; undefined without the program, with a message. */
@@ -34,9 +34,9 @@ export async function aNatsServer(...more: readonly string[]): Promise<NatsServe
   let child: ChildProcess | undefined;
 
   const runs = () => child !== undefined && child.exitCode === null && child.signalCode === null;
-  async function start(): Promise<void> {
+  async function start({ jetStream = true } = {}): Promise<void> {
     if (runs()) return;
-    const words = ['-js', '-a', '127.0.0.1', '-p', String(port), '-sd', folder, ...more];
+    const words = [...(jetStream ? ['-js'] : []), '-a', '127.0.0.1', '-p', String(port), '-sd', folder, ...more];
     child = spawn(program as string, words, { stdio: 'ignore' });
     while (!(await listens(port))) {
       if (child.exitCode !== null) throw new Error(`nats-server ended with code ${child.exitCode}`);

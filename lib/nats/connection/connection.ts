@@ -7,6 +7,7 @@ import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import type { NatsSettings } from '../nats-options.ts';
 import { loadNats, type NatsClient } from './load-nats.ts';
+import { unfitServer } from './unfit-server.ts';
 
 /** How often the client and the server check that the other is there, in milliseconds. */
 const BEAT_MS = 5_000;
@@ -45,6 +46,9 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
   let opening: Promise<OpenConnection> | undefined;
   let ready: OpenConnection | undefined;
   let attempt: Promise<string> | undefined;
+  /** Why the connected server cannot be used; undefined if it can. */
+  let unfit: Promise<string | undefined> | undefined;
+  let lastReason: string | undefined;
   const reconnected = new Set<() => void>();
   /** Since when NATS is away, by `performance.now()`; undefined while it is there. */
   let awaySince: number | undefined;
@@ -80,7 +84,17 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
     const manager = await client.jetstream.jetstreamManager(nats, { ...options, checkAPI: false });
     awaySince = undefined;
     ready = { client, nats, js: client.jetstream.jetstream(nats, options), manager };
+    unfit = check(ready);
     return ready;
+  }
+
+  /** Logs why the server cannot be used. A server that cannot be used is checked again at each use. */
+  async function check(open: OpenConnection): Promise<string | undefined> {
+    const reason = await unfitServer(open);
+    if (reason !== undefined && reason !== lastReason)
+      log?.error({ servers }, `the backplane cannot be used: ${reason}`);
+    lastReason = reason;
+    return reason;
   }
 
   async function watch(nats: NatsConnection): Promise<void> {
@@ -90,6 +104,7 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
         log?.warn({ servers }, 'NATS is disconnected');
       } else if (type === 'reconnect') {
         awaySince = undefined;
+        if (ready) unfit = check(ready);
         log?.info({ servers }, 'NATS is connected again');
         for (const again of reconnected) again();
       }
@@ -132,7 +147,13 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
     async use(what, work) {
       if (closed) throw new HooklineError('STORE_FAILED', `${place}: cannot ${what}: the backplane is closed.`);
       try {
-        return await work(await soon());
+        const open = await soon();
+        if (await unfit) {
+          unfit = check(open);
+          const reason = await unfit;
+          if (reason !== undefined) throw new Error(reason);
+        }
+        return await work(open);
       } catch (cause) {
         if (cause instanceof HooklineError) throw cause;
         throw new HooklineError('STORE_FAILED', `${place}: cannot ${what}: ${messageOf(cause)}.`, { cause });
