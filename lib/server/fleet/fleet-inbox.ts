@@ -44,7 +44,14 @@ export function fleetInbox({ own, link, state, log }: Parts): FleetInbox {
   const others = othersCalls((change) => othersChange$.next(change));
   const shared = new Map<string, Shared>();
   let retry: NodeJS.Timeout | undefined;
-  const report = (err: unknown) => log?.error({ err }, 'pending calls cannot be shared with other servers');
+  let isReported = false;
+  let stopped = false;
+
+  /** Logs the first failure until the calls are shared again. */
+  function report(err: unknown): void {
+    if (!isReported) log?.error({ err }, 'pending calls cannot be shared with other servers');
+    isReported = true;
+  }
 
   function serve({ id }: InboxCall): Promise<() => void> {
     const serving = link.serve(`call.${id}`, async (answer) => own.answer(id, answer as never) as never);
@@ -105,20 +112,26 @@ export function fleetInbox({ own, link, state, log }: Parts): FleetInbox {
   }
 
   function read(): void {
-    clearTimeout(retry);
-    const again = () => {
-      retry = setTimeout(read, RETRY_MS).unref();
-    };
     readAll().then(
-      (isShared) => isShared || again(),
+      (isShared) => {
+        if (isShared) isReported = false;
+        else readLater();
+      },
       (err: unknown) => {
         report(err);
-        again();
+        readLater();
       },
     );
   }
 
-  const watching = own.changes$.subscribe((change) => void share(change));
+  function readLater(): void {
+    clearTimeout(retry);
+    if (!stopped) retry = setTimeout(read, RETRY_MS).unref();
+  }
+
+  const watching = own.changes$.subscribe((change) => {
+    void share(change).then((isStored) => isStored || readLater());
+  });
   const hearing = link.hear(TOPIC, (message) => others.hear(message as unknown as InboxChange), read);
   hearing.then(read, report);
 
@@ -137,6 +150,7 @@ export function fleetInbox({ own, link, state, log }: Parts): FleetInbox {
       return { status: 'unknown' };
     },
     stop() {
+      stopped = true;
       clearTimeout(retry);
       watching.unsubscribe();
       stopListening(hearing);
