@@ -91,7 +91,8 @@ export function natsBackplane(
           onReconnect: connection.onReconnect,
           log,
         });
-  const documents = lastKnown(natsDocuments(bucket('documents')), { kinds: ['configs', 'tokens'], log });
+  const link = natsLink(connection, seal, server, log);
+  const documents = lastKnown(natsDocuments(bucket('documents')), { kinds: ['configs', 'tokens'], log, link });
   const shared = natsTranscripts(logs('sessions'), turns);
   const sessions =
     spill === undefined
@@ -106,7 +107,7 @@ export function natsBackplane(
     state,
     runs: spilling ?? runs,
     transcript: sessions ?? shared,
-    link: natsLink(connection, seal, server, log),
+    link,
     turnHook: (sessionId, stored) => turnHook(() => (sessions ?? turns).isHeld(sessionId), stored),
     async close() {
       spilling?.close();

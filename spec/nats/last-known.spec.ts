@@ -3,6 +3,8 @@ import { HooklineError } from '../../lib/index.ts';
 import { lastKnown } from '../../lib/nats/last-known.ts';
 import type { DocumentStore, StoredDocument } from '../../lib/store/documents/document-store.ts';
 import { memoryStore } from '../../lib/store/documents/memory-store.ts';
+import { memoryLinks } from '../server/fleet/memory-link.ts';
+import { eventually } from '../server/fleet/server-link-contract.ts';
 
 describe('the last known documents', () => {
   let time: number;
@@ -61,6 +63,47 @@ describe('the last known documents', () => {
     await late;
     away = true;
     expect(await codeOf(known.read(['tokens', 'a']))).to.equal('STORE_FAILED');
+  });
+
+  describe('on another server', () => {
+    let changed: DocumentStore;
+    let other: ReturnType<typeof lastKnown>;
+    beforeEach(async () => {
+      const links = memoryLinks();
+      const { read } = store;
+      const ofOther: DocumentStore = {
+        ...store,
+        read: async (key) => {
+          if (away) throw new HooklineError('STORE_FAILED', 'NATS is away');
+          return read(key);
+        },
+      };
+      const options = { kinds: ['tokens'], log: undefined, now: () => time };
+      known.close();
+      known = lastKnown(store, { ...options, link: links.link() });
+      other = lastKnown(ofOther, { ...options, link: links.link() });
+      changed = known;
+      await changed.write(['tokens', 'a'], 1);
+      await other.read(['tokens', 'a']);
+    });
+    afterEach(() => other.close());
+
+    it('are read again at a change, before the 15 seconds are over', async function () {
+      this.timeout(10_000);
+      await changed.write(['tokens', 'a'], 2);
+      await eventually(async () => {
+        away = true;
+        const found = storedIn(await other.read(['tokens', 'a']).catch(() => undefined));
+        away = false;
+        return found === 2 ? true : undefined;
+      });
+    });
+
+    it('do not answer after a change that could not be read', async () => {
+      away = true;
+      await changed.remove(['tokens', 'a']);
+      expect(await codeOf(other.read(['tokens', 'a']))).to.equal('STORE_FAILED');
+    });
   });
 
   it('are not those of a change whose outcome is unknown', async () => {

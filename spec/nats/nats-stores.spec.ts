@@ -104,6 +104,21 @@ describe('a NATS backplane', () => {
     expect(await documents.read(['tokens', 'x'])).to.equal(undefined);
   });
 
+  it('rejects a token that another server has revoked right before the server goes away', async () => {
+    const [a, b] = [host({ timeoutMs: 300 }).documents, host({ timeoutMs: 300 }).documents];
+    await a.write(['tokens', 'revoked'], { n: 1 });
+    expect((await b.read(['tokens', 'revoked']))?.value).to.deep.equal({ n: 1 });
+    // As a command that ends right after it.
+    const command = natsBackplane({ servers: server.url, secret });
+    await command.documents.remove(['tokens', 'revoked']);
+    await command.close();
+    await sleep(1_000);
+    await server.kill();
+    expect(await b.read(['tokens', 'revoked'])).to.equal(undefined);
+    await server.start();
+    await eventually(() => b.list(['tokens']));
+  });
+
   it('fails at once after it has been away for the timeout', async () => {
     const { documents } = host({ timeoutMs: 500 });
     await documents.read(['a']);
