@@ -31,6 +31,11 @@ const WRITTEN = /((?:from|import)\s*\(?\s*["'])(\.[^"']+)\.js(["'])/g;
 const RELATIVE = /((?:from|import)\s*\(?\s*["'])(\.[^"']+)\.ts(["'])/g;
 /** Packages of many files that most processes never call. */
 const LATE = /^(?:const (\w+) = )?require\('(pino|yaml|jsonc-parser|smol-toml)'\);$/gm;
+/** Our own files that most processes never call, by the name of the file that imports them. */
+const LATE_OWN = {
+  'built-ins': /^const (\w+) = require\('(\.\/(?!catalogue\.js)[^']+)'\);$/gm,
+  'usual-redactor': /^const (\w+) = require\('(\.\/create-redactor\.js)'\);$/gm,
+};
 
 rmSync(dist, { recursive: true, force: true });
 await import('./server/page/build.mjs');
@@ -96,6 +101,8 @@ async function compileOwnRules() {
  * file only: classes and symbols are the same through all entries.
  */
 async function writeCommonJs() {
+  // Loaded when a configuration uses them.
+  const kinds = importedBy(join(esm, 'hooks/built-ins.js')).filter((file) => basename(file) !== 'catalogue.js');
   const files = [
     ...entries.map(esmOf),
     // For edge runtimes whose bundlers read CommonJS.
@@ -128,7 +135,13 @@ async function writeCommonJs() {
     // The compiler's helpers look in `this` for what others may have left there.
     context: 'globalThis',
     plugins: [
-      { name: 'late-packages', renderChunk: loadedLate },
+      {
+        name: 'late-modules',
+        buildStart() {
+          for (const id of kinds) this.emitFile({ type: 'chunk', id, preserveSignature: 'allow-extension' });
+        },
+        renderChunk: loadedLate,
+      },
       {
         name: 'short-namespaces',
         renderChunk(code, { name }) {
@@ -167,6 +180,9 @@ async function writeCommonJs() {
       const name = relative(esm, file).replaceAll('\\', '/');
       // What `hookline --version` needs is not in core, which loads rxjs and zod.
       if (name === 'events/values/hidden-characters.js') return undefined;
+      // Otherwise they would be in the files of kinds of hooks, which load late.
+      if (name.startsWith('otel/')) return 'otel';
+      if (name === 'store/state/file-state-store.js') return 'file-state-store';
       // Otherwise the entry of the package would be in their chunk, in a circle with core.
       if (/^errors\/(?:parse-options|check-fields|describe-issues)\./.test(name)) return 'parse-options';
       return /^(?:events|schemas|pipeline|agent)\//.test(name) ? 'core' : undefined;
@@ -180,12 +196,16 @@ function esmOf(entry) {
   return resolve(root, entry.default.replace('./dist/', './dist/esm/'));
 }
 
-/** Loads these packages when one of their exports is read. */
-function loadedLate(code) {
+/** Loads these packages and modules when one of their exports is read. */
+function loadedLate(code, { name: file }) {
   const whole = Array.from(code.matchAll(LATE), ([, name]) => name).find((name) => name && code.includes(`(${name})`));
   if (whole) throw new Error(`${whole} is loaded late. Import its exports by name.`);
   // Without a name, another file of the entry uses it.
-  const late = code.replace(LATE, (_, name, id) => (name ? `const ${name} = lateModule(() => require('${id}'));` : ''));
+  const late = [LATE, LATE_OWN[file] ?? LATE].reduce(
+    (text, pattern) =>
+      text.replace(pattern, (_, name, id) => (name ? `const ${name} = lateModule(() => require('${id}'));` : '')),
+    code,
+  );
   if (!late.includes('lateModule')) return late;
   return `${late}\nfunction lateModule(load) { return new Proxy({}, { get: (_, name) => load()[name] }); }\n`;
 }
@@ -282,10 +302,15 @@ function indented(blanks) {
   return '\t'.repeat(blanks.length / 4);
 }
 
+/** Returns the modules that a module imports. */
+function importedBy(file) {
+  const specifiers = Array.from(readFileSync(file, 'utf8').matchAll(WRITTEN), ([, , specifier]) => specifier);
+  return specifiers.map((specifier) => resolve(dirname(file), `${specifier}.js`));
+}
+
 /** Adds the importers of the modules that `file` leads to. */
 function countImporters(file, importers) {
-  for (const [, , specifier] of readFileSync(file, 'utf8').matchAll(WRITTEN)) {
-    const imported = resolve(dirname(file), `${specifier}.js`);
+  for (const imported of importedBy(file)) {
     if (!existsSync(imported)) throw new Error(`${imported} is imported and does not exist`);
     const known = importers.get(imported);
     importers.set(imported, (known ?? new Set()).add(file));

@@ -1,7 +1,7 @@
 import { auditLogEntry } from './audit-log/audit-log.ts';
 import { autoContextEntry } from './auto-context/auto-context-entry.ts';
 import { budgetEntry } from './budget/budget-entry.ts';
-import type { CatalogueEntry } from './catalogue.ts';
+import { type CatalogueEntry, entryOnDemand } from './catalogue.ts';
 import { dangerousConfirmationEntry } from './dangerous-confirmation/dangerous-confirmation.ts';
 import { judgeEntry } from './judge/judge-entry.ts';
 import { longTermMemoryEntry } from './long-term-memory/long-term-memory.ts';
@@ -31,37 +31,37 @@ import { toolTimeLimitEntry } from './tool-time-limit/tool-time-limit.ts';
 import { webhookEntry } from './webhook/webhook.ts';
 import { wordFilterEntry } from './word-filter/word-filter.ts';
 
-/** The catalogue entries of the built-in hooks. */
+/** The catalogue entries of the built-in hooks. The command loads the module of an entry when a configuration uses it. */
 export const builtIns: readonly CatalogueEntry[] = Object.freeze([
-  auditLogEntry,
-  autoContextEntry,
-  budgetEntry,
-  dangerousConfirmationEntry,
-  judgeEntry,
-  longTermMemoryEntry,
-  loopGuardEntry,
-  modelFallbackEntry,
-  modelRetryEntry,
-  monitorEntry,
-  otelEntry,
-  permissionEntry,
-  planHintEntry,
-  promptHintEntry,
-  ragEntry,
-  rateLimitEntry,
-  recorderEntry,
-  securityScanEntry,
-  skillsEntry,
-  streamingEntry,
-  structuredOutputEntry,
-  timingEntry,
-  todoEntry,
-  toolCacheEntry,
-  toolParamsEntry,
-  toolResultLimitEntry,
-  toolRetryEntry,
-  toolSelectionEntry,
-  toolTimeLimitEntry,
-  webhookEntry,
-  wordFilterEntry,
+  entryOnDemand('audit-log', () => auditLogEntry),
+  entryOnDemand('auto-context', () => autoContextEntry),
+  entryOnDemand('budget', () => budgetEntry),
+  entryOnDemand('dangerous-confirmation', () => dangerousConfirmationEntry),
+  entryOnDemand('judge', () => judgeEntry),
+  entryOnDemand('long-term-memory', () => longTermMemoryEntry),
+  entryOnDemand('loop-guard', () => loopGuardEntry),
+  entryOnDemand('model-fallback', () => modelFallbackEntry),
+  entryOnDemand('model-retry', () => modelRetryEntry),
+  entryOnDemand('monitor', () => monitorEntry),
+  entryOnDemand('otel', () => otelEntry),
+  entryOnDemand('permission', () => permissionEntry),
+  entryOnDemand('plan-hint', () => planHintEntry),
+  entryOnDemand('prompt-hint', () => promptHintEntry),
+  entryOnDemand('rag', () => ragEntry),
+  entryOnDemand('rate-limit', () => rateLimitEntry),
+  entryOnDemand('recorder', () => recorderEntry),
+  entryOnDemand('security-scan', () => securityScanEntry),
+  entryOnDemand('skills', () => skillsEntry),
+  entryOnDemand('streaming', () => streamingEntry),
+  entryOnDemand('structured-output', () => structuredOutputEntry),
+  entryOnDemand('timing', () => timingEntry),
+  entryOnDemand('todo', () => todoEntry),
+  entryOnDemand('tool-cache', () => toolCacheEntry),
+  entryOnDemand('tool-params', () => toolParamsEntry),
+  entryOnDemand('tool-result-limit', () => toolResultLimitEntry),
+  entryOnDemand('tool-retry', () => toolRetryEntry),
+  entryOnDemand('tool-selection', () => toolSelectionEntry),
+  entryOnDemand('tool-time-limit', () => toolTimeLimitEntry),
+  entryOnDemand('webhook', () => webhookEntry),
+  entryOnDemand('word-filter', () => wordFilterEntry),
 ]);

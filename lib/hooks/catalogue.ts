@@ -63,12 +63,26 @@ export function defineCatalogueEntry<S extends z.ZodType>(entry: CatalogueEntry<
   return entry;
 }
 
+/** Fields of an entry, other than its name. */
+const fields = Object.keys(entryShape.shape).filter((field) => field !== 'name') as (keyof CatalogueEntry)[];
+
+/** Entries that are valid without a check. */
+const onDemand = new WeakSet<CatalogueEntry>();
+
+/** Returns an entry whose fields are those of `load()`, and only its name is known without it. */
+export function entryOnDemand(name: string, load: () => CatalogueEntry): CatalogueEntry {
+  const getters = fields.map((field) => [field, { enumerable: true, get: () => load()[field] }]);
+  const entry = Object.defineProperties({ name }, Object.fromEntries(getters)) as CatalogueEntry;
+  onDemand.add(entry);
+  return Object.freeze(entry);
+}
+
 /** Creates a catalogue. An invalid entry throws `HOOK_INVALID`, a duplicate name `HOOK_DUPLICATE`. */
 export function createCatalogue(entries: readonly CatalogueEntry[]): Catalogue {
   const byName = new Map<string, CatalogueEntry>();
   for (const entry of entries) {
-    const checked = entryShape.safeParse(entry);
-    if (!checked.success) {
+    const checked = onDemand.has(entry) ? undefined : entryShape.safeParse(entry);
+    if (checked?.error) {
       const name = JSON.stringify((entry as CatalogueEntry | undefined)?.name) ?? 'without a name';
       throw new HooklineError('HOOK_INVALID', `Catalogue entry ${name}: ${z.prettifyError(checked.error)}`);
     }

@@ -59,6 +59,10 @@ describe('createCatalogue', () => {
     expect(catalogue.get('shout')).to.equal(shout);
   });
 
+  it('would accept the built-in entries, which it does not check', () => {
+    expect(() => createCatalogue(builtIns.map((entry) => ({ ...entry })))).not.to.throw();
+  });
+
   it('creates a hook by name with the defaults of its schema', () => {
     expect(catalogue.create('shout').description).to.equal('!');
     expect(catalogue.create('shout', { times: 3 }).description).to.equal('!!!');

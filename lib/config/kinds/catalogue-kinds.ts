@@ -13,11 +13,20 @@ import { callKind } from './kind-failure.ts';
 export function catalogueKinds(catalogue: Catalogue): readonly HookKind[] {
   return catalogue.entries.map((entry) => ({
     name: entry.name,
-    description: entry.description,
     origin: builtIns.includes(entry) ? 'builtin' : 'custom',
-    optionsSchema: entry.optionsSchema,
-    ...(entry.example && { example: entry.example }),
-    onePerAgent: entry.onePerAgent ?? false,
+    // Read on demand, because that loads the module of a built-in hook.
+    get description() {
+      return entry.description;
+    },
+    get optionsSchema() {
+      return entry.optionsSchema;
+    },
+    get example() {
+      return entry.example;
+    },
+    get onePerAgent() {
+      return entry.onePerAgent ?? false;
+    },
     approves: () => approves(entry),
     weakens: (before, after) => weakens(entry, before, after),
     anchor: (options, folder) =>

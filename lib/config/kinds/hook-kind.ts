@@ -58,7 +58,7 @@ export interface HookKind {
   readonly origin: 'builtin' | 'custom' | 'file';
   readonly optionsSchema: z.ZodType;
   /** Example options. */
-  readonly example?: object;
+  readonly example?: object | undefined;
   /** Whether an agent can have only one hook of this kind. */
   readonly onePerAgent?: boolean;
   /** Whether the hook may deny calls. Later files cannot remove such a hook. */
