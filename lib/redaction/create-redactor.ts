@@ -1,12 +1,13 @@
 import { HooklineError } from '../errors.ts';
 import { areOwn, compileRules } from './compile/compile-rules.ts';
+import type { CompiledRule } from './compile/compiled-rule.ts';
 import { createEngine, type Engine } from './compile/engine.ts';
 import { knownValueRules } from './compile/known-value-rules.ts';
 import type { Rule } from './compile/rule.ts';
 import { rememberingStream } from './memory/remembering-stream.ts';
 import type { KnownSecrets } from './memory/secret-memory.ts';
 import { redactionStream, type StreamMaker } from './redaction-stream.ts';
-import type { Redacted, Redactor, RedactorOptions, StreamOptions } from './redactor.ts';
+import type { Redacted, Redactor, RedactorOptions, StreamOptions, TokenVault } from './redactor.ts';
 import { rulesNamed } from './rules/rules-named.ts';
 import { replacers } from './show/replacer.ts';
 
@@ -19,12 +20,10 @@ export function createRedactor(rules: readonly Rule[] = rulesNamed(), options: R
   const known = knownValueRules(options.known ?? []);
   // The owner may change the list before the first text.
   const given = [...rules];
-  const make = (): Made => {
-    const all = [...known, ...checked(given)];
-    return { engine: createEngine(all, vault), labels: all.map(({ label }) => label) };
-  };
+  const make = () =>
+    known.length === 0 && !vault && areUsual(given) ? usualTables() : tablesOf([...known, ...checked(given)], vault);
   // Built-in rules have no issues to report. Many programs end before they redact a text, and would spend half their time on the rules.
-  let made = areOwn(given) ? undefined : make();
+  let made: Tables | undefined = areOwn(given) ? undefined : make();
   const replacer = replacers(options);
   const clean = recentTexts();
   const stream = (how?: StreamOptions) => {
@@ -69,12 +68,29 @@ function recentTexts() {
   };
 }
 
-interface Made {
+interface Tables {
   readonly engine: Engine;
   readonly labels: readonly string[];
 }
 
-function checked(rules: readonly Rule[]) {
+function tablesOf(rules: readonly CompiledRule[], vault?: TokenVault): Tables {
+  return { engine: createEngine(rules, vault), labels: rules.map(({ label }) => label) };
+}
+
+let usual: Tables | undefined;
+
+/** Returns the tables of the default rules. All redactors share them, because they take megabytes and some time. */
+function usualTables(): Tables {
+  usual ??= tablesOf(checked(rulesNamed()));
+  return usual;
+}
+
+function areUsual(rules: readonly Rule[]): boolean {
+  const wanted = rulesNamed();
+  return rules.length === wanted.length && rules.every((rule, nth) => rule === wanted[nth]);
+}
+
+function checked(rules: readonly Rule[]): readonly CompiledRule[] {
   const { compiled, refused } = compileRules(rules);
   if (refused.length === 0) return compiled;
   const issues = refused.map(({ id, reason, fix }) => `${id}: ${reason}; ${fix}`);
