@@ -8,6 +8,8 @@ import type { Logged, LogStream } from '../../lib/nats/log-stream.ts';
 import { natsOptionsSchema } from '../../lib/nats/nats-options.ts';
 import { natsRuns } from '../../lib/nats/nats-runs.ts';
 import { createSeal } from '../../lib/nats/seal.ts';
+import { createRecorder } from '../../lib/server/records/recorder.ts';
+import { aStream } from '../server/a-stream.ts';
 import { aNatsServer, type NatsServer } from './a-nats-server.ts';
 
 const secret = 'a secret of the fleet that is long enough';
@@ -63,29 +65,49 @@ describe('an addition that its writer could not finish', () => {
 });
 
 describe('an addition that arrives without an acknowledgement', () => {
-  it('does not end the record of its run', async () => {
+  /** Runs whose log stores additions but, while it fails, does not acknowledge them. */
+  function unacknowledged() {
     const log: (Logged & { readonly id: string })[] = [];
-    let fails = false;
+    const state = { fails: false };
     const logs: Partial<LogStream> = {
       async append(_, data, after, id) {
         if ((log.at(-1)?.sequence ?? 0) !== after) return undefined;
         log.push({ data: Buffer.from(data), sequence: after + 1, id });
-        if (fails) throw new HooklineError('STORE_FAILED', 'no acknowledgement');
+        if (state.fails) throw new HooklineError('STORE_FAILED', 'no acknowledgement');
         return after + 1;
       },
       last: async () => ({ sequence: log.length, id: log.at(-1)?.id, whole: true }),
       read: async () => ({ additions: log, end: log.length }),
       follow: () => new BehaviorSubject<readonly Logged[]>([]),
     };
-    const runs = natsRuns({} as Bucket, logs as LogStream, 1_000);
-    const key = { user: 'ann', runId: 'r' };
+    return { state, runs: natsRuns({} as Bucket, logs as LogStream, 1_000) };
+  }
+  const key = { user: 'ann', runId: 'r' };
+
+  it('does not end the record of its run', async () => {
+    const { state, runs } = unacknowledged();
     await runs.append(key, { entries: [{ n: 1 }] });
-    fails = true;
+    state.fails = true;
     const lost = await runs.append(key, { entries: [{ n: 2 }] }).catch((error) => error);
     expect(lost).to.have.property('code', 'STORE_FAILED');
-    fails = false;
+    state.fails = false;
     await runs.append(key, { entries: [{ n: 3 }] });
     expect((await runs.read(key)).entries).to.deep.equal([{ n: 1 }, { n: 2 }, { n: 3 }]);
     expect(runs.count(key)).to.equal(3);
+  });
+
+  it('is not added again by the recorder of its run', async () => {
+    const { state, runs } = unacknowledged();
+    const recorder = createRecorder(runs, key, { room: { left: 10_000 } });
+    const { gate } = aStream();
+    const stored: boolean[] = [];
+    for (const fails of [false, true, true, false]) {
+      state.fails = fails;
+      recorder.event(gate());
+      stored.push(await recorder.stored());
+    }
+    const { entries } = await runs.read(key);
+    expect(entries.map(({ event }) => (event as { seq?: number }).seq)).to.deep.equal([0, 1, 2, 3]);
+    expect([stored, runs.count(key)]).to.deep.equal([[true, false, false, true], 4]);
   });
 });
