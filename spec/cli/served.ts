@@ -16,23 +16,26 @@ export interface Served {
   ask(method: string, path: string, body?: object): Promise<{ status: number; json: any }>;
 }
 
-/** Starts `hookline serve` for the specs of a suite, and kills it after each. */
+/** Starts `hookline serve` for the specs of a suite, and kills it after each. If one fails, it prints the log of its servers. */
 export function servers(): {
   /** `known` is the token of an earlier start. */
   serve(at: string, known?: string, ...args: string[]): Promise<Served>;
 } {
-  const children: ChildProcess[] = [];
-  afterEach(() => {
-    for (const child of children.splice(0)) child.kill('SIGKILL');
+  const children: { readonly child: ChildProcess; readonly log: () => string }[] = [];
+  afterEach(function () {
+    for (const { child, log } of children.splice(0)) {
+      child.kill('SIGKILL');
+      if (this.currentTest?.state === 'failed') process.stderr.write(`the log of server ${child.pid}:\n${log()}\n`);
+    }
   });
 
   async function serve(at: string, known?: string, ...args: string[]): Promise<Served> {
     const flags = ['--port', '0', '--state', join(at, 'state'), '--workspace', at, '--json', ...args];
     const child = start(['serve', ...flags], { cwd: at, env: { XDG_STATE_HOME: join(at, 'xdg') } });
-    children.push(child);
     const events: Record<string, unknown>[] = [];
     let heard = (): void => {};
     let stderr = '';
+    children.push({ child, log: () => stderr.replace(/hlk_[\w-]+/g, 'hlk_…') });
     child.stderr?.on('data', (bytes) => {
       stderr += bytes;
     });
