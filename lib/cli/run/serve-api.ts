@@ -96,7 +96,7 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
     guarded: (files) => guardedHost('serve', files, root),
     ...(page && { pipeline: { trace: { values: (text) => usualRedactor().redact(text).text } } }),
   });
-  const configs = createHookConfigs(live, store);
+  const configs = createHookConfigs(live, store, { log });
   const tokens = server.createTokens(store);
   const agentFor = async ({ pipeline, config: { settings: own } }: HookLease) => {
     const { name = 'hookline', instructions = INSTRUCTIONS, maxIterations } = own.agent ?? {};

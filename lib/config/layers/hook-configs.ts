@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { HooklineError } from '../../errors.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import type {
@@ -15,6 +16,7 @@ import type { LiveHooks } from '../live/live-hooks.ts';
 import { parseSource } from '../source/parse-source.ts';
 import type { ConfigPath } from '../source/source.ts';
 import { HIDDEN, hideSecrets } from './hidden.ts';
+import { lastGoodLayers } from './last-good-layers.ts';
 import { readLayer } from './read-layer.ts';
 import { switchedLayer } from './switched-layer.ts';
 import { unhideSecrets } from './unhide-secrets.ts';
@@ -66,19 +68,28 @@ export interface HookConfigs {
 /** Maximum number of configurations cached without their secrets. */
 const MOST_HIDDEN = 100;
 
-/** Applies the saved configurations of a store over live hooks. */
-export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookConfigs {
+/** Applies the saved configurations of a store over live hooks. A rejected one is logged, and runs keep the last good one. */
+export function createHookConfigs(
+  live: LiveHooks,
+  store: DocumentStore,
+  { log }: { readonly log?: Logger } = {},
+): HookConfigs {
+  const lastGood = lastGoodLayers(log);
   // Finding the secrets of a configuration takes many times as long as reading it.
   const hidden = new Map<string, JsonValue>();
 
-  /** Returns the layers of an owner, checked again, because the base may have changed since they were saved. */
-  async function layersOf({ scope, user }: LayerOwner): Promise<readonly ConfigFile[]> {
+  async function storedOf({ scope, user }: LayerOwner): Promise<readonly StoredDocument[]> {
+    const owners = [...(scope === undefined ? [] : [{ scope }]), ...(user === undefined ? [] : [{ user }])];
+    const stored = await Promise.all(owners.map((owner) => store.read(keyOf(owner))));
+    return stored.filter((one) => one !== undefined);
+  }
+
+  /** Returns stored layers, checked again, because the base may have changed since they were saved. */
+  function layersIn(stored: readonly StoredDocument[]): readonly ConfigFile[] {
     const layers: ConfigFile[] = [];
-    for (const owner of [...(scope === undefined ? [] : [{ scope }]), ...(user === undefined ? [] : [{ user }])]) {
-      const stored = await store.read(keyOf(owner));
-      if (!stored) continue;
+    for (const { key, value } of stored) {
       const findings: Findings = { issues: [], notices: [] };
-      const file = parse(JSON.stringify(stored.value), placeOf(owner), layers, findings);
+      const file = parse(JSON.stringify(value), placeOf(ownerOf(key)), layers, findings);
       if (findings.issues.length > 0 || !file) throw configError(findings.issues);
       layers.push(file);
     }
@@ -89,8 +100,10 @@ export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookCo
   async function leaseOf(owner: LayerOwner): Promise<HookLease> {
     for (;;) {
       const { generation } = live;
-      const layers = await layersOf(owner);
-      if (live.generation === generation) return live.lease(layers);
+      const stored = await storedOf(owner);
+      if (live.generation !== generation) continue;
+      const { scope = null, user = null } = owner;
+      return lastGood.apply(JSON.stringify([scope, user]), stored, async (layers) => live.lease(layersIn(layers)));
     }
   }
 
@@ -114,8 +127,8 @@ export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookCo
   }
 
   /** Returns the layers below the layer of an owner. */
-  function belowOf({ scope, user }: LayerOwner): Promise<readonly ConfigFile[]> {
-    return user !== undefined && scope !== undefined ? layersOf({ scope }) : Promise.resolve([]);
+  async function belowOf({ scope, user }: LayerOwner): Promise<readonly ConfigFile[]> {
+    return user !== undefined && scope !== undefined ? layersIn(await storedOf({ scope })) : [];
   }
 
   /** Returns the text with the saved secrets in place of the placeholders. */
@@ -222,6 +235,10 @@ function keyOf({ scope, user }: LayerOwner): DocumentKey {
   if (user !== undefined) return ['configs', 'user', user];
   if (scope !== undefined) return ['configs', 'scope', scope];
   throw new HooklineError('INPUT_INVALID', 'A configuration belongs to a user or a scope; pass one of them.');
+}
+
+function ownerOf([, kind, name = '']: DocumentKey): LayerOwner {
+  return kind === 'user' ? { user: name } : { scope: name };
 }
 
 function placeOf({ scope, user }: LayerOwner): string {

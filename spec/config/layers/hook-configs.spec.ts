@@ -8,6 +8,7 @@ import {
   type LiveHooks,
   memoryStore,
 } from 'hookline/config';
+import { pino } from 'pino';
 import { builtIns } from '../../../lib/hooks/built-ins.ts';
 import { written } from '../read.ts';
 
@@ -23,11 +24,13 @@ const base = {
 describe('createHookConfigs', () => {
   let live: LiveHooks;
   let configs: HookConfigs;
+  let store: ReturnType<typeof memoryStore>;
   const alice = { user: 'alice' };
 
   beforeEach(async () => {
     live = await createLiveHooks({ files: [written({ 'c.json': base })('c.json')], env: { TOKEN: 'topsecret' } });
-    configs = createHookConfigs(live, memoryStore());
+    store = memoryStore();
+    configs = createHookConfigs(live, store);
   });
   afterEach(() => live.close());
 
@@ -248,6 +251,52 @@ describe('createHookConfigs', () => {
     const refused = await configs.lease(alice).catch((error: unknown) => error);
     expect(issuesOf(refused)?.[0]?.file).to.equal('saved for user alice');
     expect(await hooksOf({})).to.deep.equal(['mine']);
+  });
+
+  describe('with layers that another server has saved', () => {
+    const [scope, user] = ['red', 'alice'];
+    let lines: string[];
+    beforeEach(() => {
+      lines = [];
+      const log = pino({ level: 'error' }, { write: (text) => void lines.push(text) });
+      configs = createHookConfigs(live, store, { log });
+    });
+    const saved = (hooks: object, owner: object = alice) => save({ hooks }, owner);
+    /** The other server knows this kind of hook. */
+    const unknown = { hooks: { newer: { type: 'of-a-later-version' } } };
+
+    it('keeps the last good one if it rejects a newer one, and logs that once', async () => {
+      await saved({ mine: { type: 'audit-log' } });
+      await saved({ team: { type: 'audit-log' } }, { scope });
+      expect(await hooksOf({ scope, user })).to.deep.equal(['guard', 'team', 'mine']);
+      expect(await hooksOf(alice)).to.deep.equal(['guard', 'mine']);
+      await store.write(['configs', 'user', user], unknown);
+      for (let n = 0; n < 3; n += 1) expect(await hooksOf({ scope, user })).to.deep.equal(['guard', 'team', 'mine']);
+      expect(lines).to.have.lengthOf(1);
+      expect(lines[0]).to.include('saved for user alice').and.include('of-a-later-version');
+      expect(await hooksOf(alice)).to.deep.equal(['guard', 'mine']);
+      await saved({ next: { type: 'audit-log' } });
+      expect(await hooksOf({ scope, user })).to.deep.equal(['guard', 'team', 'next']);
+    });
+
+    it('starts no run without a good one', async () => {
+      await store.write(['configs', 'user', user], unknown);
+      expect(issuesOf(await configs.lease(alice).catch((error) => error))).to.have.lengthOf(1);
+      await store.remove(['configs', 'user', user]);
+      await saved({ mine: { type: 'audit-log' } });
+      await hooksOf(alice);
+      await store.write(['configs', 'user', user], unknown);
+      const { writeFileSync } = await import('node:fs');
+      writeFileSync(
+        live.files[0]!.source.file,
+        JSON.stringify({ hooks: { mine: { type: 'dangerous-confirmation' } } }),
+      );
+      await live.reload();
+      const thrown = await configs.lease(alice).catch((error) => error);
+      expect(issuesOf(thrown)?.[0]?.message, 'the good one no longer matches the files').to.include(
+        'of-a-later-version',
+      );
+    });
   });
 
   it('explains a call with the hooks of the owner', async () => {

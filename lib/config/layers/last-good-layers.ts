@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Logger } from 'pino';
+import type { StoredDocument } from '../../store/documents/document-store.ts';
+import { formatIssues, issuesOf } from '../issues/config-issue.ts';
+
+/** Maximum number of owners whose last layers are kept. */
+const MOST_OWNERS = 1_000;
+
+/** The saved layers that runs of an owner have used last. */
+interface Used {
+  readonly layers: readonly StoredDocument[];
+  /** The newer layers that were rejected, and are logged. */
+  readonly rejected?: readonly StoredDocument[];
+}
+
+/**
+ * Keeps the last saved layers of each owner that could be applied. Another server may save layers that this one rejects, for example because it has
+ * another version. Runs keep the last good ones then, as with files. Without good ones, the issues are thrown.
+ */
+export function lastGoodLayers(log: Logger | undefined) {
+  const used = new Map<string, Used>();
+
+  function keep(owner: string, one: Used): void {
+    used.delete(owner);
+    used.set(owner, one);
+    if (used.size > MOST_OWNERS) used.delete(used.keys().next().value as string);
+  }
+
+  return {
+    /** Applies the layers, or else the last good ones. */
+    async apply<T>(
+      owner: string,
+      layers: readonly StoredDocument[],
+      work: (layers: readonly StoredDocument[]) => Promise<T>,
+    ): Promise<T> {
+      try {
+        const result = await work(layers);
+        keep(owner, { layers });
+        return result;
+      } catch (thrown) {
+        const issues = issuesOf(thrown);
+        const good = used.get(owner);
+        if (!issues || !good || isDeepStrictEqual(good.layers, layers)) throw thrown;
+        // The last good ones may no longer match the files.
+        const result = await work(good.layers).catch(() => Promise.reject(thrown));
+        if (!isDeepStrictEqual(good.rejected, layers))
+          log?.error(
+            { issues: formatIssues(issues) },
+            'a saved configuration is rejected; runs keep the last good one',
+          );
+        keep(owner, { layers: good.layers, rejected: layers });
+        return result;
+      }
+    },
+  };
+}
