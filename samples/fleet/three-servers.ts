@@ -1,34 +1,41 @@
 // Starts NATS and three servers on this machine, which act as one. With --walk, it also does what the guide describes, and ends.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const NATS_PORT = 4_333;
+const HOOKLINE = join('dist', 'cli', 'main.js');
 const home = mkdtempSync(join(tmpdir(), 'hookline-fleet-'));
 const env = { ...process.env, HOOKLINE_BACKPLANE_SECRET: randomBytes(32).toString('base64') };
 const children: ChildProcess[] = [];
 let token: string | undefined;
 
-/** Starts a server of the fleet and returns its URL. */
-async function serve(name: string): Promise<string> {
-  const words = ['--backplane', `nats://127.0.0.1:${NATS_PORT}`, '--state', join(home, name), '--workspace', home];
-  const child = spawn(process.execPath, [join('dist', 'cli', 'main.js'), 'serve', '--port', '0', '--json', ...words], {
-    env,
-  });
+/** Starts a program, and returns the part of its output that the pattern captures. */
+function start(program: string, words: readonly string[], pattern: RegExp): Promise<string> {
+  const child = spawn(program, words, { env });
   children.push(child);
-  child.stderr.on('data', (text) => {
-    token ??= /hlk_[\w-]+/.exec(String(text))?.[0];
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const read = (piece: Buffer) => {
+      text += piece;
+      token ??= /hlk_[\w-]+/.exec(text)?.[0];
+      const found = pattern.exec(text)?.[1];
+      if (found !== undefined) resolve(found);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('error', ({ message }) => reject(new Error(`${program} does not start (${message}). Is it installed?`)));
+    child.once('exit', (code) => reject(new Error(`${program} ended with code ${code}: ${text}`)));
   });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { event, url } = JSON.parse(line);
-    if (event === 'listening') return url;
-  }
-  throw new Error(`server ${name} did not start`);
+}
+
+/** Starts a server of the fleet and returns its URL. */
+function serve(name: string, nats: string): Promise<string> {
+  const words = ['--backplane', nats, '--state', join(home, name), '--workspace', home];
+  const all = [HOOKLINE, 'serve', '--port', '0', '--json', ...words];
+  return start(process.execPath, all, /"event":"listening","url":"([^"]+)"/);
 }
 
 /** Sends a request to a server. All servers accept the token. */
@@ -37,6 +44,7 @@ async function ask(url: string, path: string, body?: object) {
     headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   });
+  if (!response.ok && response.status !== 404) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   return response.json() as Promise<Record<string, string> & { approvals: Record<string, string>[] }>;
 }
 
@@ -67,15 +75,23 @@ async function walk(a: string, b: string): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const nats = spawn('nats-server', ['-js', '-a', '127.0.0.1', '-p', String(NATS_PORT), '-sd', join(home, 'nats')]);
-  children.push(nats);
-  await once(nats.stderr, 'data');
-  const urls = [await serve('a'), await serve('b'), await serve('c')] as const;
-  if (process.argv.includes('--walk')) return walk(urls[0], urls[1]);
-  for (const url of urls) console.log(`${url}/#token=${token}`);
-  await once(process, 'SIGINT');
+  if (!existsSync(HOOKLINE)) throw new Error('There is no build. Run: npm run build');
+  // It picks a free port.
+  const words = ['-js', '-a', '127.0.0.1', '-p', '-1', '-sd', join(home, 'nats')];
+  const address = await start('nats-server', words, /client connections on (\S+)\s.*Server is ready/s);
+  const nats = `nats://${address}`;
+  const [a, b, c] = [await serve('a', nats), await serve('b', nats), await serve('c', nats)];
+  if (!process.argv.includes('--walk')) return console.log([a, b, c].map((url) => `${url}/#token=${token}`).join('\n'));
+  await walk(a, b);
+  process.exit();
 }
 
-main().finally(() => {
+process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
+main().catch(({ message }) => {
+  console.error(message);
+  process.exit(1);
 });

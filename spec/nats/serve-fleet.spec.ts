@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { folder, hookline, root } from '../cli/hookline.ts';
+import { folder, hookline } from '../cli/hookline.ts';
 import { type Served, servers, until } from '../cli/served.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { aNatsServer, type NatsServer } from './a-nats-server.ts';
@@ -26,16 +24,6 @@ describe('hookline serve --backplane', function () {
   after(async () => {
     delete process.env['HOOKLINE_BACKPLANE_SECRET'];
     await nats?.kill();
-  });
-
-  it('does what the guide describes', async () => {
-    const words = ['-r', 'ts-node/register', 'samples/fleet/three-servers.ts', '--walk'];
-    const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root });
-    expect(stdout.trim().split('\n')).to.deep.equal([
-      'A runs the agent, and B shows its pending call: delete_file',
-      'C was killed, B took the answer, and A shows the end of the run: completed',
-      'notes.txt exists: false',
-    ]);
   });
 
   /** Two servers with one workspace. Each has a state directory of its own. */
