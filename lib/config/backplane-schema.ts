@@ -1,8 +1,12 @@
 import { z } from 'zod';
 
+const URL_PATTERN = /^(nats|tls):\/\/[^\s/@]+$/;
+const URL_ERROR = 'must be a URL such as nats://10.0.0.7:4222, without user, password and path';
 const url = z
   .string()
-  .regex(/^(nats|tls):\/\/[^\s/@]+$/, 'must be a URL such as nats://10.0.0.7:4222, without user and password');
+  .regex(URL_PATTERN, URL_ERROR)
+  // Such as a port above 65535. One error is enough.
+  .refine((text) => !URL_PATTERN.test(text) || URL.canParse(text), URL_ERROR);
 const path = z.string().min(1);
 
 /** What the servers of a fleet share, over NATS JetStream. */

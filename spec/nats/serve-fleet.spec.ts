@@ -80,6 +80,8 @@ describe('hookline serve --backplane', function () {
     const wrong = await hookline(['serve', '--backplane', 'http://127.0.0.1:4222']);
     expect(wrong.code).to.equal(2);
     expect(wrong.stderr).to.include('must be a URL such as nats://10.0.0.7:4222');
+    const port = await hookline(['serve', '--backplane', 'nats://127.0.0.1:99999']);
+    expect([port.code, port.stderr.includes('must be a URL such as nats://10.0.0.7:4222')]).to.deep.equal([2, true]);
   });
 
   it('accepts on all servers a token that the command line issues, until it is revoked', async () => {
