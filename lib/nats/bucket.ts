@@ -50,6 +50,8 @@ export interface Bucket {
 /** Prefixes of names of values and of their parts. */
 const VALUE = 'v.';
 const PART = 'p.';
+/** The key of an empty value that the first server of the fleet has sealed. */
+const SECRET = 's';
 /** The first byte of a stored value: whole, or a reference to parts. */
 const WHOLE = 0;
 const CUT = 1;
@@ -98,11 +100,28 @@ export function createBucket(
     }
   }
 
+  /** Fails with another secret than that of the fleet, because its servers could not read what this one writes. */
+  async function withFleetSecret(kv: KV): Promise<KV> {
+    // A bucket that drops old values would drop this one.
+    if (options.keepMs !== undefined) return kv;
+    const place = `${bucket}.${SECRET}`;
+    let entry = await kv.get(SECRET);
+    if (!entry) {
+      // Another server may be faster, and a node that only shows runs may not write.
+      await kv.create(SECRET, seal.close(place, new Uint8Array())).catch(() => {});
+      entry = await kv.get(SECRET);
+    }
+    if (entry) seal.open(place, entry.value);
+    return kv;
+  }
+
   function kvOf(open: OpenConnection): Promise<KV> {
-    opening ??= openOrCreate(open).catch((thrown: unknown) => {
-      opening = undefined;
-      throw thrown;
-    });
+    opening ??= openOrCreate(open)
+      .then(withFleetSecret)
+      .catch((thrown: unknown) => {
+        opening = undefined;
+        throw thrown;
+      });
     return opening;
   }
 

@@ -92,4 +92,22 @@ describe('the permissions of a NATS account', () => {
     stop();
     expect(heard).to.deep.equal([]);
   });
+
+  it('let nobody with another secret write a document, which the fleet could not read', async () => {
+    const server = as('server', 'for servers');
+    await server.documents.write(['tokens', 'a'], { n: 1 });
+    const other = natsBackplane({
+      servers: nats.url,
+      secret: 'another secret that is also long enough',
+      user: 'server',
+      password: 'for servers',
+    });
+    open.push(other);
+    const thrown = await other.documents.write(['tokens', 'b'], { n: 1 }).catch((error) => error);
+    expect(thrown).to.have.property('code', 'STORE_FAILED');
+    expect(thrown.message).to.match(/Use the same secret on all servers/);
+    expect(await server.documents.list(['tokens']))
+      .to.deep.include(['tokens', 'a'])
+      .and.not.deep.include(['tokens', 'b']);
+  });
 });
