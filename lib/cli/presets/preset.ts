@@ -27,5 +27,5 @@ export function configFiles({
 }
 
 function presetFile(preset: Preset): string {
-  return join(dirname(require.resolve('hookline/package.json')), 'lib/cli/presets', `${preset}.yaml`);
+  return join(dirname(require.resolve('hookline/package.json')), 'lib/cli/presets', `${preset}.jsonc`);
 }
