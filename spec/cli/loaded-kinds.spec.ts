@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { builtIns } from '../../lib/hooks/built-ins.ts';
 import { isBuilt } from '../is-built.ts';
-import { folder, hookline } from './hookline.ts';
+import { environment, folder, root } from './hookline.ts';
 
 const LIST = `process.on('exit', () => {
   const own = Object.keys(require.cache).filter((file) => file.startsWith(process.env.OF));
@@ -11,14 +12,12 @@ const LIST = `process.on('exit', () => {
 });`;
 
 /** The kinds whose modules the built command loads. Each module contains the description of its kind. */
-async function kindsLoadedBy(...args: readonly string[]): Promise<readonly string[]> {
+function kindsLoadedBy(...args: readonly string[]): readonly string[] {
   const at = folder({ 'list.cjs': LIST });
-  const of = join(__dirname, '../../dist');
+  const of = join(root, 'dist');
   const to = join(at, 'loaded.json');
-  const { code, stderr } = await hookline(args, {
-    env: { NODE_OPTIONS: `-r ${join(at, 'list.cjs')}`, OF: of, TO: to },
-  });
-  expect(code, stderr).to.equal(0);
+  const env = environment({ OF: of, TO: to });
+  execFileSync(process.execPath, ['-r', join(at, 'list.cjs'), join(of, 'cli/main.js'), ...args], { cwd: at, env });
   const loaded = (JSON.parse(readFileSync(to, 'utf8')) as string[]).map((file) => readFileSync(file, 'utf8'));
   return builtIns.flatMap(({ name, description }) => (loaded.some((text) => text.includes(description)) ? name : []));
 }
@@ -30,18 +29,18 @@ describe('modules of built-in kinds', () => {
     this.skip();
   });
 
-  it('are loaded only for the kinds that a file names, and those that are always on', async () => {
+  it('are loaded only for the kinds that a file names, and those that are always on', () => {
     const config = join(
       folder({
         'hookline.yaml': 'hooks: { budget: { type: budget, options: { limits: [{ of: steps, max: 9 }] } } }\n',
       }),
       'hookline.yaml',
     );
-    expect(await kindsLoadedBy('check', config)).to.deep.equal(['audit-log', 'budget', 'dangerous-confirmation']);
-    expect(await kindsLoadedBy('check', config, '--preset', 'none')).to.deep.equal(['budget']);
+    expect(kindsLoadedBy('check', config)).to.deep.equal(['audit-log', 'budget', 'dangerous-confirmation']);
+    expect(kindsLoadedBy('check', config, '--preset', 'none')).to.deep.equal(['budget']);
   });
 
-  it('are all loaded for what names each kind', async () => {
-    expect(await kindsLoadedBy('list')).to.deep.equal(builtIns.map(({ name }) => name));
+  it('are all loaded for what names each kind', () => {
+    expect(kindsLoadedBy('list')).to.deep.equal(builtIns.map(({ name }) => name));
   });
 });
