@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { NEVER, Subject } from 'rxjs';
+import { map, NEVER, Subject } from 'rxjs';
 import {
   type AgentOptions,
   abort,
@@ -251,16 +251,25 @@ describe('threads of useChat without a page, over HTTP', () => {
       });
 
       it('loads a thread with an active run, whose stream follows', async () => {
-        const model = scriptedModel(['Hello.', { chunks: ['one ', 'two ', 'three'] }], { delayMs: 30 });
-        const api = await serveAgent({ agent: agentOf({ asked: false, model }).agent, version });
+        const followed = new Subject<void>();
+        const slow = defineHook({
+          name: 'slow',
+          on: { reasoningChunk: (event) => (event.delta === 'two ' ? followed.pipe(map(() => event)) : event) },
+        });
+        const pipeline = createPipeline([slow], { log: silentLogger });
+        const model = scriptedModel(['Hello.', { chunks: ['one ', 'two ', 'three'] }]);
+        const api = await serveAgent({ agent: agentOf({ pipeline, model }).agent, version });
         const first = createHeadlessChat(client, api);
         await first.sendMessage({ text: 'hi' });
         const sent = first.sendMessage({ text: 'count' });
-        await until(() => first.messages.length === 4 && lastTexts(first).length > 0, 'the run has begun');
+        await until(() => followed.observed && first.messages.length === 4, 'the run has begun');
         const chat = createHeadlessChat(client, api, { messages: await load(api) });
         expect(chat.messages.map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'user']);
-        await chat.resumeStream();
-        await sent;
+        const resumed = chat.resumeStream();
+        await until(() => chat.messages.length === 4, 'the stream is followed');
+        followed.next();
+        followed.complete();
+        await Promise.all([sent, resumed]);
         expect(lastTexts(chat)).to.deep.equal(['one two three']);
         expect(chat.messages).to.have.length(4);
       });
