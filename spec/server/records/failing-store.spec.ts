@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { HooklineError, type SettledEvent } from 'hookline';
 import { fileRunStore, memoryRunStore, type RunStore, type Runs } from 'hookline/server';
 import { pino } from 'pino';
+import { toJson } from '../../../lib/events/values/to-json.ts';
 import { createRecorder } from '../../../lib/server/records/recorder.ts';
 import { turnHook } from '../../../lib/server/runs/take-over/turn-hook.ts';
 import { tempFolder } from '../../temp-folder.ts';
@@ -141,6 +142,30 @@ describe('the record of a run whose store fails', () => {
     expect(kept.length + Number(mark?.lost)).to.equal(events.length);
     expect(room.left).to.equal(900);
   });
+
+  for (const [what, fails] of [
+    ['a store that is down', (append: number) => (append <= 2 ? { stores: 0 } : undefined)],
+    ['a store that rejects it', () => undefined],
+  ] as const)
+    it(`loses only an event that is not JSON, with ${what}`, async () => {
+      const { store, sound } = failing(fails);
+      const rejecting: RunStore = {
+        ...store,
+        append: async (run, addition) => store.append(run, toJson(addition, 'addition') as typeof addition),
+      };
+      const { recorder, record } = recording(rejecting);
+      const { gate } = aStream();
+      record(2);
+      await recorder.flush();
+      recorder.event({ ...gate(), notes: [{ by: 'h', code: 'c', message: 'm', data: 1n }] } as never);
+      await recorder.flush();
+      record(1);
+      await recorder.flush();
+      await recorder.flush();
+      expect(await seqsIn(sound)).to.deep.equal([0, 1, 2, { lost: 1 }]);
+      const reason = await recorder.stored().catch(String);
+      expect(reason).to.include('Events of this run were lost, because they are not JSON. No further call runs');
+    });
 
   it('states the end of the run once the store works', async () => {
     let isFull = true;
