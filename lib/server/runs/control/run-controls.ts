@@ -20,7 +20,8 @@ interface Parts extends Pick<Runs, 'find'> {
 
 const LOST =
   'The server of this run has ended, and another one may continue it as a new run ("resumedBy"). Wait for that run, or cancel this one.';
-const TAKEN = 'Another server continues this run as a new one ("resumedBy"). Cancel that run.';
+const TAKEN =
+  'The run is continued as a new one ("resumedBy"), or another request cancels it. Read it again, and cancel the new one.';
 const AWAY = 'The server of this run does not respond. Try again, or use the server that started the run.';
 
 /** Controls active runs, of this server and of others. */
@@ -58,7 +59,7 @@ export function runControls(parts: Parts): Pick<Runs, RunControl> {
     if (before.state !== 'running') return before;
     if (!(await takeOvers.cancel({ user, runId }))) return send(user, runId, 'cancel');
     const view = await find(user, runId);
-    if (view.state === 'running') throw refuse(409, TAKEN);
+    if (view.state === 'running' || view.resumedBy !== undefined) throw refuse(409, TAKEN);
     // Its server has saved it as suspended, but not recorded that.
     return view.state === 'suspended' ? cancel(user, runId) : view;
   }

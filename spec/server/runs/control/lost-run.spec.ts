@@ -3,11 +3,15 @@ import { expect } from 'chai';
 import { defineTool, memoryTranscript } from 'hookline';
 import { memoryRunStore, type RunStore } from 'hookline/server';
 import { z } from 'zod';
+import type { JsonObject } from '../../../../lib/events/values/json-value.ts';
+import { headOf, type RunHead } from '../../../../lib/server/records/run-head.ts';
 import { memoryStore } from '../../../../lib/store/documents/memory-store.ts';
 import { framesOf } from '../../sse-frames.ts';
 import { aHouse, type Plan, paying } from '../a-house.ts';
 
 const place = { workspace: '/w', configuration: [] };
+const TAKEN =
+  'The run is continued as a new one ("resumedBy"), or another request cancels it. Read it again, and cancel the new one.';
 const MINUTES_AGO = new Date(Date.now() - 120_000).toISOString();
 
 /** A server whose process ends in a call, and others on its stores. */
@@ -110,10 +114,18 @@ describe('a lost run that waits for another server', () => {
     const { one, other, path } = await lostRun({ takeOver: async () => undefined });
     const two = other();
     const { status, json } = await two.post(`${path}/cancel`, {});
-    expect([status, json.error.message]).to.deep.equal([
-      409,
-      'Another server continues this run as a new one ("resumedBy"). Cancel that run.',
-    ]);
+    expect([status, json.error.message]).to.deep.equal([409, TAKEN]);
+    for (const house of [one, two]) await house.runs.drain(0);
+  });
+
+  it('rejects a cancel if another server has recorded that it continues the run', async () => {
+    const { one, other, path, key, shared } = await lostRun();
+    const two = other();
+    const { view } = (await shared.find(key)) as unknown as RunHead;
+    const head = headOf({ ...view, runId: 'next', resumedFrom: key.runId }, {});
+    await shared.append({ ...key, runId: 'next' }, { head: head as unknown as JsonObject });
+    const { status, json } = await two.post(`${path}/cancel`, {});
+    expect([status, json.error?.message]).to.deep.equal([409, TAKEN]);
     for (const house of [one, two]) await house.runs.drain(0);
   });
 });
