@@ -69,6 +69,7 @@ export function lastKnown(
     const before = changes;
     try {
       const found = await store.read(key);
+      awaySince = undefined;
       if (changes === before) keep(key, found, usedAt);
       return found;
     } catch (thrown) {
@@ -86,7 +87,8 @@ export function lastKnown(
 
   function forget(key: DocumentKey): void {
     known.delete(JSON.stringify(key));
-    changes += 1;
+    // The others are never kept.
+    if (kinds.includes(key[0])) changes += 1;
   }
 
   /** Changes a document. Even if this fails, the document may have changed. */
@@ -95,7 +97,7 @@ export function lastKnown(
     try {
       return await work();
     } finally {
-      changes += 1;
+      forget(key);
       if (kinds.includes(key[0])) link?.tell(TOPIC, { key: [...key] });
     }
   }
