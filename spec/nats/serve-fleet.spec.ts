@@ -2,37 +2,19 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { folder, hookline } from '../cli/hookline.ts';
-import { type Served, servers, until } from '../cli/served.ts';
+import { type Served, until } from '../cli/served.ts';
 import { tempFolder } from '../temp-folder.ts';
-import { aNatsServer, type NatsServer } from './a-nats-server.ts';
-
-const secret = 'a secret of the fleet that is long enough';
+import { servedFleet } from './served-fleet.ts';
 
 describe('hookline serve --backplane', function () {
   this.timeout(60_000);
-  const { serve } = servers();
-  let nats: NatsServer;
-  /** The first server of a fleet creates it. */
-  let token: string | undefined;
+  const fleetServers = servedFleet();
 
-  before(async function () {
-    const started = await aNatsServer();
-    if (!started) this.skip();
-    nats = started;
-    process.env['HOOKLINE_BACKPLANE_SECRET'] = secret;
-  });
-  after(async () => {
-    delete process.env['HOOKLINE_BACKPLANE_SECRET'];
-    await nats?.kill();
-  });
-
-  /** Two servers with one workspace. Each has a state directory of its own. */
+  /** Two servers with one workspace. */
   async function fleet(files: Readonly<Record<string, string>>, ...flags: string[]) {
     const at = folder(files);
-    const own = (name: string) => ['--backplane', nats.url, '--state', `${at}/state-${name}`, ...flags];
-    const a = await serve(at, token, ...own('a'));
-    token = a.token;
-    const b = await serve(at, a.token, ...own('b'));
+    const a = await fleetServers.serve(at, 'a', ...flags);
+    const b = await fleetServers.serve(at, 'b', ...flags);
     return { at, a, b };
   }
 
@@ -72,7 +54,7 @@ describe('hookline serve --backplane', function () {
 
   it('says what is missing or wrong before it serves', async () => {
     const env = { HOOKLINE_BACKPLANE_SECRET: '' };
-    const without = await hookline(['serve', '--backplane', nats.url], { env });
+    const without = await hookline(['serve', '--backplane', fleetServers.nats.url], { env });
     expect([without.code, without.stderr]).to.deep.equal([
       2,
       'error: --backplane needs the secret that all servers of the fleet have. Set HOOKLINE_BACKPLANE_SECRET, or server.backplane.secret in the configuration, such as: openssl rand -base64 32\n',
@@ -86,7 +68,7 @@ describe('hookline serve --backplane', function () {
 
   it('accepts on all servers a token that the command line issues, until it is revoked', async () => {
     const { a, b } = await fleet({});
-    const flags = ['--backplane', nats.url, '--state', tempFolder('state')];
+    const flags = ['--backplane', fleetServers.nats.url, '--state', tempFolder('state')];
     const { stdout } = await hookline(['token', 'issue', '--user', 'ann', ...flags]);
     const as = async (url: string) =>
       (await fetch(`${url}/api/runs`, { headers: { authorization: `Bearer ${stdout.trim()}` } })).status;
@@ -96,13 +78,12 @@ describe('hookline serve --backplane', function () {
   });
 
   it('starts without NATS, and joins the others when it is there', async () => {
-    await nats.kill();
+    await fleetServers.nats.kill();
     const at = folder();
-    const words = ['--backplane', nats.url, '--state'];
-    const a = await serve(at, token, ...words, `${at}/state-a`);
+    const a = await fleetServers.serve(at, 'a');
     expect((await a.ask('GET', '/api/runs')).status).to.equal(503);
-    await nats.start();
-    const b = await serve(at, token, ...words, `${at}/state-b`);
+    await fleetServers.nats.start();
+    const b = await fleetServers.serve(at, 'b');
     for (const { ask } of [a, b])
       await until(async () => ((await ask('GET', '/api/runs')).status === 200 ? true : undefined));
   });
@@ -215,11 +196,11 @@ describe('hookline serve --backplane', function () {
     const ended = (runId: string, { ask }: Served) =>
       until(async () => ((await ask('GET', `/api/runs/${runId}`)).json.outcome === 'completed' ? true : undefined));
     await ended(before.runId, b);
-    await nats.kill();
+    await fleetServers.nats.kill();
     const { status, json } = await a.ask('POST', '/api/runs', { prompt: 'read a.txt' });
     expect([status, json.error]).to.deep.equal([201, undefined]);
     await ended(json.runId, a);
-    await nats.start();
+    await fleetServers.nats.start();
     await ended(json.runId, b);
     const { json: session } = await until(async () => {
       const found = await b.ask('GET', `/api/sessions/${json.sessionId}`);

@@ -1,39 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { servers, until } from '../cli/served.ts';
+import { until } from '../cli/served.ts';
 import { continued, crashSite, eventsOf } from '../cli/take-over/crashing-server.ts';
-import { aNatsServer, type NatsServer } from './a-nats-server.ts';
-
-const secret = 'a secret of the fleet that is long enough';
+import { servedFleet } from './served-fleet.ts';
 
 describe('hookline serve --backplane --take-over', function () {
   this.timeout(60_000);
-  const { serve } = servers();
-  let nats: NatsServer;
-  let token: string | undefined;
-
-  before(async function () {
-    const started = await aNatsServer();
-    if (!started) this.skip();
-    nats = started;
-    process.env['HOOKLINE_BACKPLANE_SECRET'] = secret;
-  });
-  after(async () => {
-    delete process.env['HOOKLINE_BACKPLANE_SECRET'];
-    await nats?.kill();
-  });
+  const fleetServers = servedFleet();
 
   /** Two servers. The model of A calls the tools, and the model of B replies. */
   async function fleet(...calls: readonly object[]) {
     const site = crashSite(calls);
     const { at } = site;
-    const own = (name: 'a' | 'b') => [
-      ...['--backplane', nats.url, '--state', `${at}/state-${name}`, '--take-over'],
-      ...site.flags(name),
-    ];
-    const a = await serve(at, token, ...own('a'));
-    token = a.token;
-    const b = await serve(at, token, ...own('b'));
+    const serve = (name: 'a' | 'b') => fleetServers.serve(at, name, '--take-over', ...site.flags(name));
+    const a = await serve('a');
+    const b = await serve('b');
     const { json } = await a.ask('POST', '/api/runs', { prompt: 'go', sessionId: 's1' });
     return { ...site, a, b, runId: json.runId as string };
   }
