@@ -43,8 +43,8 @@ export interface LogStreamOptions {
   readonly maxBytes?: number;
 }
 
-/** Maximum number of messages of a request. */
-const BATCH = 500;
+/** Maximum number of messages of a request. Each may have a megabyte, and NATS disconnects a client for which more than 64 MB wait. */
+const BATCH = 32;
 /** The shortest expiry of a request for messages. */
 const LEAST_EXPIRY_MS = 1_000;
 /** How long NATS keeps a consumer whose process has ended, in milliseconds. The default of the client is five minutes. */
@@ -200,7 +200,7 @@ export function createLogStream(
         const following = use('follow', async (open) => {
           const consumer = await consumerOf(open, name);
           let pending = (await consumer.info()).num_pending;
-          const messages = await consumer.consume(WATCH);
+          const messages = await consumer.consume({ ...WATCH, max_messages: BATCH });
           subscriber.add(() => {
             messages.stop();
             removeConsumer(consumer);

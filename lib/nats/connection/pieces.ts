@@ -17,9 +17,12 @@ const ID = 'Hookline-Id';
 const NTH = 'Hookline-Nth';
 const OF = 'Hookline-Of';
 
+/** Maximum size of a message, in bytes, also if the server accepts larger ones: many of them may wait for a client. */
+const MOST_PAYLOAD = 1_048_576;
+
 /** Cuts data into pieces that fit into messages of the server. Empty data is one piece. */
 export function piecesOf(data: Uint8Array, { info }: Pick<NatsConnection, 'info'>): readonly Uint8Array[] {
-  const most = (info?.max_payload ?? 1_048_576) - OVERHEAD;
+  const most = Math.min(info?.max_payload ?? MOST_PAYLOAD, MOST_PAYLOAD) - OVERHEAD;
   const count = Math.max(1, Math.ceil(data.length / most));
   return Array.from({ length: count }, (_, nth) => data.subarray(nth * most, (nth + 1) * most));
 }
