@@ -56,7 +56,9 @@ export function runControls(parts: Parts): Pick<Runs, RunControl> {
   /** Cancels a run that this server does not have, and that is not suspended. */
   async function cancelOther(user: string, runId: string): Promise<RunView> {
     const before = await find(user, runId);
-    if (before.state !== 'running') return before;
+    if (before.resumedBy !== undefined) throw refuse(409, TAKEN);
+    // Without a take-over here, a lost run counts as failed. Another server may still continue it.
+    if (before.state !== 'running' && !(await takeOvers.isLost({ user, runId }))) return before;
     if (!(await takeOvers.cancel({ user, runId }))) return send(user, runId, 'cancel');
     const view = await find(user, runId);
     if (view.state === 'running' || view.resumedBy !== undefined) throw refuse(409, TAKEN);
@@ -94,10 +96,10 @@ export function runControls(parts: Parts): Pick<Runs, RunControl> {
       const run = runs.find(user, runId);
       watching.checkControl(run, 'interrupt');
       if (run) run.interrupt();
-      else if ((await find(user, runId)).state === 'running') {
+      else {
         // Nobody can give a last reply. A cancel would lose what another server may continue.
         await rejectLost(user, runId);
-        return send(user, runId, 'interrupt');
+        if ((await find(user, runId)).state === 'running') return send(user, runId, 'interrupt');
       }
       return find(user, runId);
     },

@@ -126,9 +126,9 @@ export function createTakeOvers(parts: Parts): TakeOvers {
     async cancel(key) {
       const { runId } = key;
       const lost = await find(key);
-      if (!lost) return false;
       // The attempt to continue it, or another request, decides.
       if (taking.has(runId)) return true;
+      if (!lost) return false;
       taking.add(runId);
       try {
         await cancelLostRun(lost, parts);

@@ -110,6 +110,31 @@ describe('a lost run that waits for another server', () => {
     for (const house of [one, two]) await house.runs.drain(0);
   });
 
+  it('ends by a cancel on a server that takes over no runs, and no other continues it', async () => {
+    const { one, other, path, ran } = await lostRun();
+    const two = other({ takeOver: false });
+    expect((await two.get(path)).json).to.include({ state: 'ended', outcome: 'failed' });
+    expect((await two.post(`${path}/interrupt`, {})).status).to.equal(409);
+    const { status, json } = await two.post(`${path}/cancel`, {});
+    expect([status, json.state, json.outcome]).to.deep.equal([200, 'ended', 'cancelled']);
+    const three = other();
+    await sleep(1_500);
+    expect((await three.get(path)).json).to.include({ state: 'ended', outcome: 'cancelled' });
+    expect(ran()).to.equal(1);
+    for (const house of [one, two, three]) await house.runs.drain(0);
+  });
+
+  it('rejects a cancel once another run continues it', async () => {
+    const { one, other, path, key, shared } = await lostRun();
+    const two = other();
+    const { view } = (await shared.find(key)) as unknown as RunHead;
+    const head = headOf({ ...view, state: 'ended', resumedBy: 'next' }, {});
+    await shared.append(key, { head: head as unknown as JsonObject });
+    const { status, json } = await two.post(`${path}/cancel`, {});
+    expect([status, json.error?.message]).to.deep.equal([409, TAKEN]);
+    for (const house of [one, two]) await house.runs.drain(0);
+  });
+
   it('rejects a cancel if another server is faster', async () => {
     const { one, other, path } = await lostRun({ takeOver: async () => undefined });
     const two = other();
