@@ -70,14 +70,17 @@ function writeEsModules() {
 
 /** Replaces the only module that imports a package with a bundle of both, so that the package is no dependency of ours. */
 async function includePackages() {
+  const licensesOfPage = readFileSync(join(dist, 'page/LICENSES.txt'), 'utf8');
   const included = { '@noble/hashes': 'hashes/sha256.js', diff: 'cli/terminal/unified-diff.js' };
   for (const [name, path] of Object.entries(included)) {
     const file = join(esm, path);
     const resolveId = (id) => (/^[./]/.test(id) ? null : fileURLToPath(import.meta.resolve(id)));
     const build = await rollup({ input: file, plugins: [{ name: 'package', resolveId }] });
-    const license = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8');
-    // Both licenses require the notice in each copy.
-    await build.write({ file, format: 'es', banner: `/*! ${name}\n${license}*/` });
+    // Both licenses require the notice in each copy. Those of packages of the page are beside it.
+    const license = licensesOfPage.includes(`\n${name}\n`)
+      ? 'see page/LICENSES.txt'
+      : `\n${readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')}`;
+    await build.write({ file, format: 'es', banner: `/*! ${name}: ${license}*/` });
     rmSync(`${file}.map`, { force: true });
   }
 }
