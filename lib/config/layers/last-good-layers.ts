@@ -8,7 +8,7 @@ const MOST_OWNERS = 1_000;
 
 /** The saved layers that runs of an owner have used last. */
 interface Used {
-  readonly layers: readonly StoredDocument[];
+  readonly layers?: readonly StoredDocument[];
   /** The newer layers that were rejected, and are logged. */
   readonly rejected?: readonly StoredDocument[];
 }
@@ -39,17 +39,21 @@ export function lastGoodLayers(log: Logger | undefined) {
         return result;
       } catch (thrown) {
         const issues = issuesOf(thrown);
-        const good = used.get(owner);
-        if (!issues || !good || isDeepStrictEqual(good.layers, layers)) throw thrown;
+        const before = used.get(owner);
+        if (!issues || isDeepStrictEqual(before?.layers, layers)) throw thrown;
         // The last good ones may no longer match the files.
-        const result = await work(good.layers).catch(() => Promise.reject(thrown));
-        if (!isDeepStrictEqual(good.rejected, layers))
-          log?.error(
-            { issues: formatIssues(issues) },
-            'a saved configuration is rejected; runs keep the last good one',
-          );
-        keep(owner, { layers: good.layers, rejected: layers });
-        return result;
+        const applied =
+          before?.layers &&
+          (await work(before.layers).then(
+            (result) => ({ result }),
+            () => undefined,
+          ));
+        const effect = applied ? 'runs keep the last good one' : 'no run of its owner starts';
+        if (!isDeepStrictEqual(before?.rejected, layers))
+          log?.error({ issues: formatIssues(issues) }, `a saved configuration is rejected; ${effect}`);
+        keep(owner, { ...before, rejected: layers });
+        if (!applied) throw thrown;
+        return applied.result;
       }
     },
   };
