@@ -4,7 +4,6 @@ import { HooklineError } from '../../errors.ts';
 import { chunkText, isChunk } from '../../events/chunk-text.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
-import { toJson } from '../../events/values/to-json.ts';
 import type { TraceStep } from '../../pipeline/define/hook.ts';
 import type { RunKey, RunStore } from '../run-store/run-store.ts';
 import type { RunView } from '../runs/run-view.ts';
@@ -154,12 +153,11 @@ export function createRecorder(
 
   function keep(added: readonly JsonObject[], err: unknown): void {
     if (!failure) log?.error({ err, runId: key.runId }, 'a run could not be recorded');
-    const sound = added.filter(isJson);
-    const gone = [...added.filter((entry) => !sound.includes(entry)), ...unstored.add(sound)];
-    if (gone.length === 0) return;
-    lost.gates += countOf(gone);
+    const { invalid, surplus } = unstored.add(added);
+    if (invalid.length + surplus.length === 0) return;
+    lost.gates += countOf(invalid) + countOf(surplus);
     if (loss) return;
-    const why = sound.length < added.length ? 'because they are not JSON' : 'because its store failed for too long';
+    const why = invalid.length > 0 ? 'because they are not JSON' : 'because its store failed for too long';
     loss = new HooklineError(
       'STORE_FAILED',
       `Events of this run were lost, ${why}. No further call runs. Start a new run.`,
@@ -203,16 +201,6 @@ export function createRecorder(
       return !failure && store.isShared?.(key) !== false;
     },
   };
-}
-
-/** Whether stores accept an entry. */
-function isJson(entry: JsonObject): boolean {
-  try {
-    toJson(entry, 'entry');
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function stepsField(steps: readonly TraceStep[] | undefined) {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../events/values/json-value.ts';
+import { toJson } from '../../events/values/to-json.ts';
 import type { RunKey, RunStore } from '../run-store/run-store.ts';
 
 /** How many characters of entries may wait for their store. The runs of a server share it. */
@@ -9,8 +10,11 @@ export interface Room {
 /** Entries of a run whose append has failed. They are appended again, before later ones. */
 export interface UnstoredEntries {
   readonly isEmpty: boolean;
-  /** Adds entries at the end. Returns those for which there is no room, the newest ones. */
-  add(entries: readonly JsonObject[]): readonly JsonObject[];
+  /** Adds entries at the end. Returns those that no store accepts, and those for which there is no room, the newest ones. */
+  add(entries: readonly JsonObject[]): {
+    readonly invalid: readonly JsonObject[];
+    readonly surplus: readonly JsonObject[];
+  };
   /** Removes all entries, and returns those that are not in the store. Rejects, and removes none, if the store cannot be read. */
   take(): Promise<readonly JsonObject[]>;
   clear(): void;
@@ -24,11 +28,15 @@ export function unstoredEntries(
   stored: () => number,
   onFound: (count: number) => void,
 ): UnstoredEntries {
+  /** An entry is checked and measured once, because each attempt may fail. */
   const sizes = new WeakMap<JsonObject, number>();
   let waiting: JsonObject[] = [];
 
+  /** Returns the number of characters of an entry. Infinite: it is not JSON. */
   function sizeOf(entry: JsonObject): number {
-    const size = sizes.get(entry) ?? JSON.stringify(entry).length;
+    const known = sizes.get(entry);
+    if (known !== undefined) return known;
+    const size = measure(entry);
     sizes.set(entry, size);
     return size;
   }
@@ -44,12 +52,14 @@ export function unstoredEntries(
     },
     clear,
     add(entries) {
-      for (const [nth, entry] of entries.entries()) {
-        if (sizeOf(entry) > room.left) return entries.slice(nth);
+      const valid = entries.filter((entry) => sizeOf(entry) < Infinity);
+      const invalid = valid.length < entries.length ? entries.filter((entry) => sizeOf(entry) === Infinity) : [];
+      for (const [nth, entry] of valid.entries()) {
+        if (sizeOf(entry) > room.left) return { invalid, surplus: valid.slice(nth) };
         room.left -= sizeOf(entry);
         waiting.push(entry);
       }
-      return [];
+      return { invalid, surplus: [] };
     },
     async take() {
       if (waiting.length === 0) return [];
@@ -64,4 +74,12 @@ export function unstoredEntries(
       return left;
     },
   };
+}
+
+function measure(entry: JsonObject): number {
+  try {
+    return JSON.stringify(toJson(entry, 'entry')).length;
+  } catch {
+    return Infinity;
+  }
 }
