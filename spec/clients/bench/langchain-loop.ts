@@ -43,7 +43,7 @@ export async function langChainLoopBench(): Promise<BenchResult[]> {
   };
   return [
     await against(
-      'an agent of LangChain',
+      { host: 'an agent of LangChain', most: 2 },
       () => run(agent([])),
       () => run(hookedAgent(agent([hooks]))),
     ),
