@@ -1,20 +1,11 @@
+import { concatAll, defer, type Observable } from 'rxjs';
 import type { Message } from '../events/parts/message.ts';
 import type { ModelChunk } from '../pipeline/define/model.ts';
 import type { ModelStepResult } from './loop-run.ts';
 
-/** Returns the stream of a reply that arrives whole. An async generator would create several promises for each chunk. */
-export function wholeReply(ask: () => Promise<readonly ModelChunk[]>): AsyncIterable<ModelChunk> {
-  return {
-    [Symbol.asyncIterator]() {
-      let chunks: Iterator<ModelChunk> | undefined;
-      return {
-        async next() {
-          chunks ??= (await ask())[Symbol.iterator]();
-          return chunks.next();
-        },
-      };
-    },
-  };
+/** Returns the stream of a reply that arrives whole. Its chunks are emitted at once, because a pull would create promises for each. */
+export function wholeReply(ask: () => Promise<readonly ModelChunk[]>): Observable<ModelChunk> {
+  return defer(ask).pipe(concatAll());
 }
 
 /** Returns the result of a model step that a hook answered, or of one without a reply after a hook has ended the run. */

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { lastValueFrom, toArray } from 'rxjs';
 import { wholeReply } from '../../lib/loops/whole-reply.ts';
 
 describe('wholeReply', () => {
@@ -13,15 +14,12 @@ describe('wholeReply', () => {
       return chunks;
     });
     expect(asked).to.equal(0);
-    const read = [];
-    for await (const chunk of reply) read.push(chunk);
-    expect(read).to.deep.equal(chunks);
+    expect(await lastValueFrom(reply.pipe(toArray()))).to.deep.equal(chunks);
     expect(asked).to.equal(1);
   });
 
   it('fails with the error of the model', async () => {
-    const iterator = wholeReply(() => Promise.reject(new Error('down')))[Symbol.asyncIterator]();
-    const failure = await iterator.next().catch(String);
+    const failure = await lastValueFrom(wholeReply(() => Promise.reject(new Error('down')))).catch(String);
     expect(failure).to.equal('Error: down');
   });
 });

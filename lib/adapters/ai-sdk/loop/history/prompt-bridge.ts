@@ -63,8 +63,9 @@ export function createBridge(begun: BegunWith, options: BridgeOptions): Bridge {
     toRequest(options) {
       const prompt = options.prompt as unknown as readonly HostMessage[];
       const seen = read(prompt);
-      for (const [at, message] of seen.entries())
+      seen.forEach((message, at) => {
         if (message !== before[at]) hostOf.set(message, prompt[at] as HostMessage);
+      });
       before = seen;
       seenOf.set(options, seen);
       const history = historyIn(seen);
