@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { BenchResult } from '../../bench/result.ts';
@@ -34,17 +34,7 @@ export async function mcpProxyBench(): Promise<BenchResult[]> {
     if (round >= 0) rounds.push(times);
   }
   for (const one of [straight, through, audited]) await one.close();
-  const config = join(tempFolder('bench-mcp'), 'hookline.json');
-  writeFileSync(
-    config,
-    JSON.stringify({
-      hooks: {
-        permission: { type: 'permission', options: { default: 'allow' } },
-        'security-scan': { type: 'security-scan' },
-      },
-    }),
-  );
-  const guarded = [process.execPath, main, 'mcp', '--config', config, '--', ...server];
+  const guarded = [process.execPath, main, 'mcp', '--preset', 'safe', '--', ...server];
   const starts: Record<'node' | 'peers' | 'direct' | 'proxied' | 'guarded', number>[] = [];
   for (let round = -1; round < ROUNDS; round++) {
     const times = {
@@ -82,9 +72,10 @@ export async function mcpProxyBench(): Promise<BenchResult[]> {
       most: 3,
     },
     {
-      name: 'the same with permission and security-scan',
+      name: 'the same with --preset safe',
       unit: 'x',
       value: usual(starts, (t) => (t.guarded - t.direct) / t.node),
+      most: 6,
     },
     { name: 'loading rxjs and zod alone, over node -e 0', unit: 'x', value: peers },
   ];
