@@ -8,7 +8,7 @@ import type { StateStore, StoreKey } from '../store/state/state-store.ts';
 import { clientToolSchema } from './chat-request.ts';
 
 /** A pending call of a thread. Its id is different for each suspension and each evaluated call. */
-export const chatCallSchema = waitingCallSchema.extend({
+const chatCallSchema = waitingCallSchema.extend({
   id: z.string(),
   expiresAt: z.iso.datetime(),
   /** True if the client runs the call, false if it needs an approval. */

@@ -201,7 +201,7 @@ function from(file: ConfigFile, path: string): string {
 }
 
 /** Returns an issue at `path` of a hook entry, located in the last file that sets that part. */
-export function entryIssue(hook: MergedHook, path: ConfigPath, message: string, part?: 'key' | 'value'): ConfigIssue {
+function entryIssue(hook: MergedHook, path: ConfigPath, message: string, part?: 'key' | 'value'): ConfigIssue {
   const { file, name } =
     hook.sources.findLast((one) => has(one.file.config.hooks?.[one.name], path)) ?? hook.sources.at(-1)!;
   return issueAt(file.source, file.toSource(['hooks', name, ...path]), message, path.length === 0 ? 'key' : part);

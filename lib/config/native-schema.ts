@@ -14,7 +14,7 @@ const milliseconds = timerMs();
 const count = z.int().positive().optional();
 
 /** The criteria for the events that a hook applies to. */
-export const matchSchema = z.strictObject({
+const matchSchema = z.strictObject({
   tools: names.optional().describe('Names of tools, or globs (* any characters, ? one).'),
   permissions: z.array(permissionSchema).optional(),
   agents: names.optional().describe('Names of agents, or globs.'),

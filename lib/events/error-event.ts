@@ -16,7 +16,7 @@ const common = {
   hook: z.string().exactOptional(),
 };
 
-export const callErrorSchema = z.strictObject({
+const callErrorSchema = z.strictObject({
   ...common,
   /** Phase that failed. @example 'call' */
   phase: z.literal('call'),
@@ -24,7 +24,7 @@ export const callErrorSchema = z.strictObject({
   decision: z.discriminatedUnion('action', [respondWithMessageSchema]).exactOptional(),
 });
 
-export const reasoningErrorSchema = z.strictObject({
+const reasoningErrorSchema = z.strictObject({
   ...common,
   /** Phase that failed. @example 'reasoning' */
   phase: z.literal('reasoning'),
@@ -32,7 +32,7 @@ export const reasoningErrorSchema = z.strictObject({
   decision: z.discriminatedUnion('action', [respondWithMessageSchema, retryStepSchema]).exactOptional(),
 });
 
-export const actingErrorSchema = z.strictObject({
+const actingErrorSchema = z.strictObject({
   ...common,
   /** Phase that failed. @example 'acting' */
   phase: z.literal('acting'),

@@ -45,7 +45,7 @@ export function readRpcMessage(line: string): RpcMessage {
 }
 
 /** Converts field names to lower case. The last of two that differ in case only wins. */
-export function lowerKeys(value: object): Record<string, unknown> {
+function lowerKeys(value: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key.toLowerCase(), field]));
 }
 

@@ -8,7 +8,7 @@ import { headBegun, markerAt, markerHead } from './show/marker.ts';
 import type { Replacer } from './show/replacer.ts';
 
 /** The label of text that may be secret, because the stream was cut. */
-export const UNFINISHED = 'unfinished';
+const UNFINISHED = 'unfinished';
 
 /** A region that was replaced, or has grown to its end behind its marker. */
 export interface Replaced {

@@ -87,7 +87,7 @@ export function createServer(options: ServerOptions): HooklineServer {
 }
 
 /** The methods of a path, sorted. Empty if the path does not exist. */
-export function otherMethods(routes: readonly Route[], path: string): readonly string[] {
+function otherMethods(routes: readonly Route[], path: string): readonly string[] {
   const methods = routes.flatMap((route) => (matches(route.path, path) ? [route.method] : []));
   return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].sort();
 }

@@ -54,7 +54,7 @@ function keyIn(name: string): string {
 }
 
 /** Help text of `hookline audit verify` below the options. */
-export const AUDIT_HELP = `
+const AUDIT_HELP = `
 Set chain: true in the options of audit-log to write a chained audit log. For a single file, its rotated files
 (audit.2026-11-21.1.jsonl next to audit.jsonl) are read first. Several files are read in the given order.
 Memory use does not grow with the length of the files. A line that a crash truncated is reported, but is not a

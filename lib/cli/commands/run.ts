@@ -47,7 +47,7 @@ export function run(command: Command): void {
 }
 
 /** Help text of `hookline run` below the options. */
-export const RUN_HELP = `
+const RUN_HELP = `
 Models:
   offline                    a few rules instead of a language model; they understand "list the files in lib",
                              "read README.md", "search for x in lib" and "run npm --version"

@@ -32,7 +32,7 @@ export function scan(command: Command): void {
 }
 
 /** Help text of `hookline scan` below the options. */
-export const SCAN_HELP = `
+const SCAN_HELP = `
 Each finding is one line: file, line, column and rule. The secret is never printed. Memory use does not
 grow with the length of a pipe. Input is UTF-8 text, or UTF-16 with a byte order mark; --redact
 keeps the encoding. Any other file with a NUL byte in its first 8 KiB is skipped as binary. Invalid

@@ -45,7 +45,7 @@ export function serveOptions(command: Command): Command {
 }
 
 /** Help text of `hookline serve` below the options. */
-export const SERVE_HELP = `
+const SERVE_HELP = `
 The web UI at / shows active runs, the changes of each hook and pending calls; it asks for a token. hookline inspect
 opens it with a token. GET /api/openapi.json describes the API. Every API request needs a token (Authorization:
 Bearer ...); the files of the web UI need none. The first start for a workspace creates a token with all rights and

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ConfigPath } from '../source/source.ts';
 
 /** Returns the schemas of the value at `path`, several if `schema` is a union. */
-export function schemasAt(schema: z.ZodType, path: ConfigPath): readonly z.ZodType[] {
+function schemasAt(schema: z.ZodType, path: ConfigPath): readonly z.ZodType[] {
   const [name, ...rest] = path;
   return variants(schema).flatMap((one) => {
     if (name === undefined) return [one];

@@ -110,7 +110,7 @@ function valueAt(value: unknown, path: ConfigPath): unknown {
 const MOST = 60;
 
 /** Formats a value for a message: short, and without secrets that are recognizable by their format or by the name of their key. */
-export function showValue(value: unknown, key: PropertyKey = ''): string {
+function showValue(value: unknown, key: PropertyKey = ''): string {
   if (Array.isArray(value)) return 'a list';
   // A nested value might be a secret that is recognizable only in its place.
   if (typeof value === 'object' && value !== null) return 'an object';

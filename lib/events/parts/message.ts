@@ -6,16 +6,16 @@ import { toolResultSchema } from './tool-result.ts';
 /** Provider data that must be returned with a part, such as a thinking signature. Hookline does not read it. */
 const metadata = jsonObjectSchema.exactOptional();
 
-export const textPartSchema = z.strictObject({ type: z.literal('text'), text: z.string(), metadata });
-export const thinkingPartSchema = z.strictObject({ type: z.literal('thinking'), text: z.string(), metadata });
+const textPartSchema = z.strictObject({ type: z.literal('text'), text: z.string(), metadata });
+const thinkingPartSchema = z.strictObject({ type: z.literal('thinking'), text: z.string(), metadata });
 /** `url` is `https:`, `data:` or `media://id` (resolved by the host's MediaStore). */
-export const mediaPartSchema = z.strictObject({
+const mediaPartSchema = z.strictObject({
   type: z.literal('media'),
   url: z.string(),
   mediaType: z.string().exactOptional(),
   metadata,
 });
-export const toolCallPartSchema = z.strictObject({ type: z.literal('toolCall'), toolCall: toolCallSchema, metadata });
+const toolCallPartSchema = z.strictObject({ type: z.literal('toolCall'), toolCall: toolCallSchema, metadata });
 export const toolResultPartSchema = z.strictObject({
   type: z.literal('toolResult'),
   toolCallId: z.string(),

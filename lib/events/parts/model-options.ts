@@ -13,7 +13,7 @@ const responseFormatFields = z.strictObject({
 });
 
 /** Schema of a `ResponseFormat`. */
-export const responseFormatSchema: z.ZodType<ResponseFormat> = responseFormatFields;
+const responseFormatSchema: z.ZodType<ResponseFormat> = responseFormatFields;
 
 /** Options of a model request. `provider` is passed unchanged to the model adapter. */
 const modelOptionsFields = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Media from a tool. `url` is `https:`, `data:` or `media://id`. */
-export const mediaReferenceSchema = z.strictObject({ url: z.string(), mediaType: z.string().exactOptional() });
+const mediaReferenceSchema = z.strictObject({ url: z.string(), mediaType: z.string().exactOptional() });
 
 /**
  * The result of a tool call. `content` is for the model. `forUser` goes to the host's `deliver` unless `silent`. `handled`: the user already has the

@@ -3,10 +3,10 @@ import { priceSchema } from '../tokens/prices.ts';
 import { withoutUserOption } from '../without-user.ts';
 
 /** The resources that limits count. */
-export const resourceSchema = z.enum(['tokens', 'inputTokens', 'outputTokens', 'cost', 'steps', 'calls', 'ms']);
+const resourceSchema = z.enum(['tokens', 'inputTokens', 'outputTokens', 'cost', 'steps', 'calls', 'ms']);
 
 /** One limit of `budget`. */
-export const budgetLimitSchema = z
+const budgetLimitSchema = z
   .strictObject({
     of: resourceSchema.describe(
       'What to count: tokens, cost, model requests (steps), tool calls, or the time of runs.',

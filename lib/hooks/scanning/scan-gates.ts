@@ -133,7 +133,7 @@ function changed(messages: readonly Message[], scanned: readonly Scanned<Message
 }
 
 /** Returns the event with its changes (or the same event) and notes: late ones, and one for each surface with findings. */
-export function notedEvent<E extends GateEvent>(
+function notedEvent<E extends GateEvent>(
   event: E,
   changes: ChangesOf<E>,
   hits: readonly Hit[],

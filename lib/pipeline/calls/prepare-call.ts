@@ -141,7 +141,7 @@ function issuesOf(parsed: ParsedInput): readonly InputIssue[] {
 }
 
 /** Replaces the sealed values in the output of a schema with their placeholders. */
-export function relabel(value: JsonValue, path: string, sealed: Sealed): JsonValue {
+function relabel(value: JsonValue, path: string, sealed: Sealed): JsonValue {
   const placeholder = sealed.get(path)?.placeholder;
   if (placeholder) return placeholder;
   if (typeof value !== 'object' || value === null) return value;

@@ -177,7 +177,7 @@ function asJson(hook: Hook, type: EventType, value: unknown): unknown {
  * Schemas of the fields that a hook can change, by `type.field`. A list is validated item by item. `list` names a field that distinguishes its
  * items from other values that the engine has frozen.
  */
-export const fieldSchemas: Readonly<Record<string, { readonly item: z.ZodType; readonly list?: string }>> = {
+const fieldSchemas: Readonly<Record<string, { readonly item: z.ZodType; readonly list?: string }>> = {
   'preCall.messages': { item: messageSchema, list: 'role' },
   'preReasoning.messages': { item: messageSchema, list: 'role' },
   'preReasoning.tools': { item: toolDescriptionSchema, list: 'inputSchema' },

@@ -109,7 +109,7 @@ export function* deliver(step: StepScope, post: PostActing): Process<PostActing>
 const SCHEME = 'media://';
 
 /** In a process: replaces each `media://id` by its `https:` or `data:` URL. Throws the error of the store. */
-export function* resolveMedia(
+function* resolveMedia(
   references: readonly MediaReference[],
   store: MediaStore | undefined,
   time: PortTime,

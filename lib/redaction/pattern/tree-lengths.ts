@@ -38,7 +38,7 @@ function lengthOf(
 }
 
 /** Returns every character that a match may contain. */
-export function lettersIn(node: Node): CharSet {
+function lettersIn(node: Node): CharSet {
   switch (node.type) {
     case 'set':
       return node.set;

@@ -1,7 +1,7 @@
 /** The beginning of every marker. */
 export const markerHead = '[REDACTED:';
 /** The length of the longest marker: head, label, a number or a hash, bracket. */
-export const longestMarker = 160;
+const longestMarker = 160;
 
 const WHOLE = /\[REDACTED:([A-Za-z0-9._-]{1,64})(?:#\d{1,9}|:[0-9a-f]{12})?\]/y;
 const BEGUN = /\[REDACTED:[A-Za-z0-9._-]{0,64}(?:#\d{0,9}|:[0-9a-f]{0,12})?$/y;

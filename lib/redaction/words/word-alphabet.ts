@@ -56,7 +56,7 @@ function symbolOf(rank: number, singles: number): string {
  * Returns a character without its case and width, decomposed into letters and marks: `Ａ` is `a`, `ß` is `ss`, `é` is `e` and an accent, `ｶﾞ` is as `ガ`.
  * Invisible characters are removed.
  */
-export function foldCharacter(character: string): string {
+function foldCharacter(character: string): string {
   if (INVISIBLE.test(character)) return '';
   if (SPACE.test(character)) return ' ';
   // Through upper case: a final sigma is a sigma, and ß is two letters.

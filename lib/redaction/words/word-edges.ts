@@ -1,5 +1,5 @@
 /** The role of a character at the end of words. */
-export const Edge = { other: 1, word: 2, unspaced: 3, mark: 4 } as const;
+const Edge = { other: 1, word: 2, unspaced: 3, mark: 4 } as const;
 export type Edge = (typeof Edge)[keyof typeof Edge];
 
 const MARK = /^\p{M}$/u;
@@ -11,7 +11,7 @@ const UNSPACED =
 const known = new Map<number, Edge>();
 
 /** Returns the role of the character of a code point. */
-export function edgeOf(codePoint: number): Edge {
+function edgeOf(codePoint: number): Edge {
   const found = known.get(codePoint);
   if (found !== undefined) return found;
   const made = classify(String.fromCodePoint(codePoint));

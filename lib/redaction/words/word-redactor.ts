@@ -23,7 +23,7 @@ interface Place {
 }
 
 /** Creates a stream that finds words. A possible word is held back, up to the next character. */
-export function wordStream(automaton: WordAutomaton, show: WordShow, options: StreamOptions = {}): RedactionStream {
+function wordStream(automaton: WordAutomaton, show: WordShow, options: StreamOptions = {}): RedactionStream {
   const { goto, columns, columnsOf, space, findsFrom, held: heldIn, lengths } = automaton;
   const findings: Finding[] = [];
   const { onFinding = (finding: Finding) => void findings.push(finding) } = options;

@@ -28,7 +28,7 @@ export interface HookDays {
   close(): Promise<void>;
 }
 
-export const MOST_DAYS = 30;
+const MOST_DAYS = 30;
 const DAY_MS = 24 * 3_600_000;
 /** Interval between writes, in milliseconds. */
 const WRITE_MS = 60_000;

@@ -47,7 +47,7 @@ export function compareIds(a: EventId, b: EventId): number {
 }
 
 /** Returns the id of the last event of an entry. */
-export function lastIdOf(entry: JournalEntry): EventId {
+function lastIdOf(entry: JournalEntry): EventId {
   if (entry.kind === 'hole') return entry.lastId;
   const { seq, nested } = entry.id;
   return nested === 0 ? { seq: seq + entry.size - 1, nested } : { seq, nested: nested + entry.size - 1 };

@@ -51,7 +51,7 @@ const HOST_KINDS = [
 ];
 
 /** Kinds that our nine events convert to. The others are never sent. */
-export const REPORTED_KINDS: readonly AgentKind[] = [
+const REPORTED_KINDS: readonly AgentKind[] = [
   'agent.turn.start',
   'agent.turn.end',
   'agent.llm.request',

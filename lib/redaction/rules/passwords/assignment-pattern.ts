@@ -50,7 +50,7 @@ const CHARACTER = '[^\\s"\'`\\\\<>{}&,;()[\\]|\\x1b]';
 const JOINT = '[&,;()[\\]{}|]';
 const FIRST = '[^\\s"\'`\\\\<>{}&,;()[\\]|\\x1b?@=:*]';
 const END = `(?:${JOINT}{0,4}[:.]?(?:[\\s"'\`\\\\<>\\x1b]|$)|[&,;|]{1,2}(?:amp;)?[\\w.%-]{1,32}[=:]|\\)?\\]\\()`;
-export const bareValue = `(${FIRST}${CHARACTER}+(?:${JOINT}{1,3}${CHARACTER}+)*?)${END}`;
+const bareValue = `(${FIRST}${CHARACTER}+(?:${JOINT}{1,3}${CHARACTER}+)*?)${END}`;
 
 /** Patterns of `name = value`. They begin with the name, so that a scanner can search for its letters. */
 export const assignmentPattern = {

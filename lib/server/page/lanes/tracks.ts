@@ -9,7 +9,7 @@ export interface Track {
   readonly height: number;
 }
 
-export const LANE_HEIGHT = 20;
+const LANE_HEIGHT = 20;
 const HEAD_HEIGHT = 26;
 export const CHUNK_LANES: ReadonlySet<number> = new Set([
   lanes.indexOf('reasoningChunk'),

@@ -6,7 +6,7 @@ import type { RunModel, Same } from './run-model.ts';
 const VERSION = 1;
 const EVENTS = 1;
 /** The maximum number of characters read from a recording: a browser tab has no memory for more. */
-export const MOST_CHARACTERS = 200_000_000;
+const MOST_CHARACTERS = 200_000_000;
 
 /** The result of reading. */
 export interface ReadEnd {

@@ -22,7 +22,7 @@ export function StatePill({ of }: { readonly of: Pick<RunView, 'state' | 'outcom
 }
 
 /** A coloured word. */
-export function Pill({ word, look = 'off' }: { readonly word: string; readonly look?: string | undefined }) {
+function Pill({ word, look = 'off' }: { readonly word: string; readonly look?: string | undefined }) {
   return (
     <span class={`pill pill-${look}`}>
       <i aria-hidden="true" />
