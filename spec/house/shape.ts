@@ -8,6 +8,7 @@ const FOLDERS = ['lib', 'samples', 'spec'] as const;
 export function measureShape(): Measure[] {
   const lib = readSources('lib');
   const graph = graphOf(lib);
+  const unshared = unsharedExports(lib);
   const pipeline = [...lib].filter(([file]) => file.startsWith('pipeline/'));
   return [
     { what: 'circles of imports, those of types included', value: circles(graph, true).length, most: 0 },
@@ -22,6 +23,11 @@ export function measureShape(): Measure[] {
     }),
     { what: 'lines of the longest file of lib', value: Math.max(...[...lib.values()].map(linesOf)), most: 250 },
     { what: 'files of lib with one importer and fewer than 25 lines', value: crumbs(lib).length, most: 40 },
+    {
+      what: ['exported values of lib that no other file names', ...unshared].join(', '),
+      value: unshared.length,
+      most: 0,
+    },
     { what: 'files of lib', value: lib.size },
     { what: 'lines of lib', value: sum([...lib.values()].map(linesOf)) },
     { what: 'files of lib/pipeline', value: pipeline.length, most: 60 },
@@ -45,6 +51,23 @@ export function crumbs(lib: Sources): string[] {
   return [...lib]
     .filter(([file, source]) => linesOf(source) < 25 && importers.get(file)?.size === 1)
     .map(([file]) => file);
+}
+
+const EXPORTED = /^export (?:(?:declare|abstract|async) )*(?:function\*?|const|class|let) ([\w$]+)/gm;
+
+/** Exported values that no other file of the repository names. A value that only its own file uses needs no export. */
+function unsharedExports(lib: Sources): string[] {
+  const all = [
+    ...lib.values(),
+    ...['spec', 'samples', '.vitepress'].flatMap((folder) => [...readSources(folder).values()]),
+  ];
+  const named = new Map<string, number>();
+  for (const source of all)
+    for (const name of new Set(source.match(/[\w$]+/g))) named.set(name, (named.get(name) ?? 0) + 1);
+  return [...lib].flatMap(([file, source]) => {
+    const names = Array.from(source.matchAll(EXPORTED), ([, name]) => name as string);
+    return names.filter((name) => named.get(name) === 1).map((name) => `${file}: ${name}`);
+  });
 }
 
 function fullest(sources: Sources): readonly [folder: string, count: number] {
