@@ -1,7 +1,8 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { folder, hookline } from '../hookline.ts';
+import { folder } from '../hookline.ts';
+import { httpHook } from './listen/http-hook.ts';
 
 const HOOK = "module.exports = require('hookline').defineHook({ name: 'HOOK', observe() {} });\n";
 const POLICY = `hooks:
@@ -32,6 +33,12 @@ const at = folder({
 symlinkSync('.store/node_modules/linked-hooks', join(at, 'node_modules/linked-hooks'), 'dir');
 
 describe('the files of a policy', () => {
+  let server: Awaited<ReturnType<typeof httpHook>>;
+  before(async () => {
+    server = await httpHook(['--config', 'hookline.yaml', '--hooks', './more.cjs'], { cwd: at });
+  });
+  after(() => server.end());
+
   for (const [file, denied] of [
     ['own.cjs', true],
     ['more.cjs', true],
@@ -46,12 +53,15 @@ describe('the files of a policy', () => {
     ['tools/other.js', false],
   ] as const)
     it(`${denied ? 'cannot be changed' : 'are no others'}: ${file}`, async () => {
-      const args = ['hook', '--as', 'gemini', '--config', 'hookline.yaml', '--hooks', './more.cjs'];
-      const event = {
-        ...{ session_id: 's', hook_event_name: 'BeforeTool', cwd: at, tool_name: 'write_file' },
-        tool_input: { file_path: join(at, file), content: '' },
-      };
-      const { code, stderr } = await hookline(args, { cwd: at, input: JSON.stringify(event) });
-      expect([code, /host-floor.*policy/s.test(stderr)], stderr).to.deep.equal(denied ? [2, true] : [0, false]);
+      const said = await server.ask({
+        ...{ session_id: 's', hook_event_name: 'PreToolUse', cwd: at, tool_use_id: 't' },
+        ...{ tool_name: 'Write', tool_input: { file_path: join(at, file), content: '' } },
+      });
+      if (!denied) expect(said).to.deep.equal({});
+      else {
+        const { permissionDecision, permissionDecisionReason } = said.hookSpecificOutput;
+        expect(permissionDecision).to.equal('deny');
+        expect(permissionDecisionReason).to.match(/host-floor.*policy/s);
+      }
     });
 });

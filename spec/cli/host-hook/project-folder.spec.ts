@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { folder, hookline } from '../hookline.ts';
+import { httpHook } from './listen/http-hook.ts';
 
 const POLICY = `hooks:
   permission:
@@ -13,17 +15,21 @@ mkdirSync(join(at, '.git'));
 const within = join(at, 'src');
 
 describe('hookline hook in a folder of a project', () => {
-  const decide = async (tool_name: string, tool_input: object, env: NodeJS.ProcessEnv, cwd = within) => {
-    const event = { session_id: 's', hook_event_name: 'PreToolUse', tool_name, tool_input, cwd, tool_use_id: 't' };
-    const input = JSON.stringify(event);
-    const { code, stderr } = await hookline(['hook', '--as', 'claude', '--config', join(at, 'hookline.yaml')], {
-      cwd,
-      env,
-      input,
-    });
-    return code === 2 ? stderr : 'allow';
-  };
+  type Server = Awaited<ReturnType<typeof httpHook>>;
   const inProject = { CLAUDE_PROJECT_DIR: at };
+  let withProject: Server;
+  let without: Server;
+  before(async () => {
+    const serve = (env: NodeJS.ProcessEnv) => httpHook(['--config', join(at, 'hookline.yaml')], { cwd: within, env });
+    [withProject, without] = await Promise.all([serve(inProject), serve({ CLAUDE_PROJECT_DIR: undefined })]);
+  });
+  after(() => Promise.all([withProject.end(), without.end()]));
+  const decide = async (tool_name: string, tool_input: object, server: Server) => {
+    const session_id = randomUUID();
+    const event = { session_id, hook_event_name: 'PreToolUse', tool_name, tool_input, cwd: within, tool_use_id: 't' };
+    const { hookSpecificOutput: said } = await server.ask(event);
+    return said?.permissionDecision === 'deny' ? said.permissionDecisionReason : 'allow';
+  };
 
   for (const [tool, input, expected] of [
     ['Read', { file_path: join(at, '.env') }, /Read\(\.env\)/],
@@ -37,21 +43,20 @@ describe('hookline hook in a folder of a project', () => {
     ['Write', { file_path: join(within, 'migrations/b.sql'), content: '' }, /migrations/],
   ] as const)
     it(`applies deny rules from the project after cd: ${tool} ${JSON.stringify(input).replaceAll(at, '')}`, async () => {
-      expect(await decide(tool, input, inProject)).to.match(expected);
+      expect(await decide(tool, input, withProject)).to.match(expected);
     });
 
   it('applies them in the folder of the configuration without a repository', async () => {
     rmSync(join(at, '.git'), { recursive: true });
-    const none = { CLAUDE_PROJECT_DIR: undefined };
-    expect(await decide('Read', { file_path: join(at, '.env') }, none)).to.match(/Read\(\.env\)/);
+    expect(await decide('Read', { file_path: join(at, '.env') }, without)).to.match(/Read\(\.env\)/);
     mkdirSync(join(at, '.git'));
   });
 
   it('keeps the settings of the project and of the repository after cd', async () => {
-    for (const env of [inProject, { CLAUDE_PROJECT_DIR: undefined }])
-      expect(await decide('Write', { file_path: join(at, '.claude/settings.local.json'), content: '' }, env)).to.match(
-        /host-floor/,
-      );
+    for (const server of [withProject, without])
+      expect(
+        await decide('Write', { file_path: join(at, '.claude/settings.local.json'), content: '' }, server),
+      ).to.match(/host-floor/);
   });
 
   it('counts a session in all folders of the project', async () => {

@@ -7,8 +7,9 @@ import { expect } from 'chai';
 import { createAgent, createPipeline } from '../../../../lib/index.ts';
 import { claudeHooks } from '../../../../lib/process-hooks/index.ts';
 import { recorder, scriptedModel, scriptedTool } from '../../../../lib/testing/index.ts';
-import { folder, outcomeOf, start } from '../../hookline.ts';
+import { folder } from '../../hookline.ts';
 import { warmHookline } from '../../warm-command.ts';
+import { httpHook } from './http-hook.ts';
 
 const TOKEN = 'a-token-of-the-specs';
 const RULES = `hooks:
@@ -29,14 +30,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 /** A server in a separate folder. */
 async function serving(args: readonly string[] = []) {
   const dir = folder({ 'hookline.yaml': RULES });
-  const child = start(['hook', '--as', 'claude', '--config', 'hookline.yaml', '--listen', '127.0.0.1:0', ...args], {
-    cwd: dir,
-    env: { HOOK_TOKEN: TOKEN },
-  });
-  const outcome = outcomeOf(child);
-  let said = '';
-  while (!/http:\S+/.test(said)) said += String((await once(child.stderr!, 'data'))[0]);
-  const [url = ''] = /http:\S+/.exec(said) ?? [];
+  const { url, end } = await httpHook(['--config', 'hookline.yaml', ...args], { cwd: dir, env: { HOOK_TOKEN: TOKEN } });
   const event = (command: string, more: object = {}) => ({
     ...{ session_id: 's1', cwd: dir, hook_event_name: 'PreToolUse', tool_use_id: 't1' },
     ...{ tool_name: 'Bash', tool_input: { command }, ...more },
@@ -59,10 +53,7 @@ async function serving(args: readonly string[] = []) {
       expect(status).to.equal(200);
       return said;
     },
-    async end() {
-      child.kill('SIGTERM');
-      return outcome;
-    },
+    end,
   };
   servers.push(server);
   return server;
@@ -71,13 +62,17 @@ const servers: { end(): Promise<unknown> }[] = [];
 
 describe('hookline hook --as claude --listen', function () {
   this.timeout(120_000);
-  before(() => {
+  type Server = Awaited<ReturnType<typeof serving>>;
+  let open: Server;
+  let withToken: Server;
+  before(async () => {
     process.env['HOOK_TOKEN'] = TOKEN;
+    [open, withToken] = await Promise.all([serving(), serving(['--token-env', 'HOOK_TOKEN'])]);
   });
-  after(() => {
+  after(async () => {
     delete process.env['HOOK_TOKEN'];
+    await Promise.all(servers.splice(0).map((server) => server.end()));
   });
-  afterEach(() => Promise.all(servers.splice(0).map((server) => server.end())));
 
   it('evaluates posted events and prints nothing on stdout', async () => {
     const { ask, end } = await serving();
@@ -88,7 +83,7 @@ describe('hookline hook --as claude --listen', function () {
   });
 
   it('rejects other hosts, origins and sites, and requests that are not events', async () => {
-    const { send, url, event, end } = await serving();
+    const { send, url, event } = open;
     const body = JSON.stringify(event('ls'));
     const origin = new URL(url).origin;
     for (const [headers, status] of [
@@ -101,21 +96,19 @@ describe('hookline hook --as claude --listen', function () {
       [{ origin }, 200],
     ] as readonly (readonly [Record<string, string>, number])[])
       expect([headers, (await send(body, headers)).status]).to.deep.equal([headers, status]);
-    await end();
   });
 
   it('requires the token if one is set', async () => {
-    const { send, event, end } = await serving(['--token-env', 'HOOK_TOKEN']);
+    const { send, event } = withToken;
     const body = JSON.stringify(event('rm x'));
     expect((await send(body)).status).to.equal(401);
     expect((await send(body, { authorization: `Bearer ${TOKEN}x` })).status).to.equal(401);
     const { status, said } = await send(body, { authorization: `Bearer ${TOKEN}` });
     expect([status, said.hookSpecificOutput.permissionDecision]).to.deep.equal([200, 'deny']);
-    await end();
   });
 
   it('denies in JSON at each event if evaluation fails, and recovers with a fixed configuration', async () => {
-    const { ask, send, write, end } = await serving();
+    const { ask, send, write } = await serving();
     await ask('ls');
     write('hooks:\n  permission: { type: permision }\n');
     const specific = async (more: object) => (await ask('ls', more)).hookSpecificOutput;
@@ -138,11 +131,10 @@ describe('hookline hook --as claude --listen', function () {
     const odd = await send('hello');
     expect([odd.status, odd.said.continue]).to.deep.equal([200, false]);
     expect(odd.said.stopReason).to.contain('not JSON');
-    await end();
   });
 
   it('evaluates a slow event with the current hooks and loads no others', async () => {
-    const { ask, dir, event, url, write, end } = await serving();
+    const { ask, dir, event, url, write } = await serving();
     writeFileSync(join(dir, 'plugin.mjs'), PLUGIN);
     const options = { command: [process.execPath, join(dir, 'plugin.mjs')], intercept: ['before_tool'] };
     const config = JSON.stringify({ hooks: { plugin: { type: 'process', options } } });
@@ -164,15 +156,12 @@ describe('hookline hook --as claude --listen', function () {
     slow.end(JSON.stringify(event('ls')));
     expect(await text((await answered)[0])).to.equal('{}');
     expect(started()).to.equal(before);
-    await end();
   });
 
   it('ends a turn whose event exceeds the size limit', async () => {
-    const { ask, end } = await serving();
-    const said = await ask('x'.repeat(17 * 1024 * 1024));
+    const said = await open.ask('x'.repeat(17 * 1024 * 1024));
     expect(said.continue).to.equal(false);
     expect(said.stopReason).to.contain('is larger than');
-    await end();
   });
 
   it('allows after a failed evaluation only with --fail-open', async () => {
@@ -219,7 +208,7 @@ describe('hookline hook --as claude --listen', function () {
   });
 
   it('guards an agent that calls http handlers like Claude Code', async () => {
-    const { dir, url, end } = await serving(['--token-env', 'HOOK_TOKEN']);
+    const { dir, url } = withToken;
     const handler = {
       type: 'http' as const,
       url,
@@ -237,7 +226,6 @@ describe('hookline hook --as claude --listen', function () {
     const recorded = recorder();
     const agent = createAgent({ name: 'a', model, tools: [tool], pipeline: createPipeline([hooks, recorded]) });
     await agent.call('go');
-    await end();
     expect(tool.calls.map(({ input }) => input)).to.deep.equal([{ command: 'ls' }]);
     expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['denied', 'executed']);
   });
