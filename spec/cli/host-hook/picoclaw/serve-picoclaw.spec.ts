@@ -296,15 +296,19 @@ describe('hookline hook --as picoclaw', () => {
     ['hook.before_tool', call, { action: 'deny_tool' }],
     ['hook.approve_tool', call, { approved: false }],
     ['hook.before_llm', latest['hook.before_llm'], { action: 'abort_turn' }],
+    ['hook.after_tool', latest['hook.after_tool'], { action: 'modify' }],
   ] as const) {
     it(`denies at ${method} after the timeout unless --fail-open is set`, async () => {
+      const never = () => new Promise<undefined>(() => {});
       const slow: HookDefinition = {
         name: 'slow',
         timeoutMs: 60_000,
-        on: { preActing: () => new Promise<undefined>(() => {}), preReasoning: () => new Promise<undefined>(() => {}) },
+        on: { preActing: never, preReasoning: never, postActing: never },
       };
       const closed = host([slow], { timeoutMs: 50 });
-      expect(await closed.ask(method, params)).to.include(refusal);
+      const refused = await closed.ask(method, params);
+      expect(refused).to.include(refusal);
+      expect(JSON.stringify(refused)).to.not.contain('a.txt');
       await closed.end();
       const open = host([slow], { timeoutMs: 50, failOpen: true });
       expect(await open.ask(method, params)).to.deep.equal({ action: 'continue', approved: true });
