@@ -127,9 +127,17 @@ const limits = (bounds: string): number[] => {
 };
 
 const POOL = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
-const charactersOf = (source: string): string => {
-  const matching = (pool: string) => [...pool].filter((character) => new RegExp(source).test(character)).join('');
+const known = new Map<string, string>();
+
+function charactersOf(source: string): string {
+  const found = known.get(source) ?? findCharacters(new RegExp(source));
+  known.set(source, found);
+  return found;
+}
+
+function findCharacters(pattern: RegExp): string {
+  const matching = (pool: string) => [...pool].filter((character) => pattern.test(character)).join('');
   return (
     matching(`${POOL}-_+/=.%!#:@~`) || matching(` "',;`) || matching(POOL) || matching('\n\r\t\\`(){}[]<>&|*?$^\'"')
   );
-};
+}
