@@ -11,7 +11,7 @@ export function processorTime(act: () => unknown, rounds = 3): number {
 
 /**
  * Ratio of the cost of `large` to `small`. Garbage collections or compilations make single attempts worse, never all. It repeats up to six times
- * until the ratio is below `enough`, and returns the minimum.
+ * until the ratio is below `enough`, and returns the minimum. One round of `large` can be enough.
  */
 export function growth(small: () => number, large: () => number, enough: number): number {
   let least = Number.POSITIVE_INFINITY;

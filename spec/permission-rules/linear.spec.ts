@@ -92,21 +92,18 @@ const FIELDS: Readonly<Record<string, (index: number) => string>> = {
 };
 
 function msOf(judge: (text: string) => unknown, text: string): number {
-  let best = Infinity;
-  for (let round = 0; round < 3; round += 1) {
-    // A busy machine does not affect processor time, and judged texts are cached.
-    const begin = process.cpuUsage();
-    judge(`${text} ${round}`);
-    best = Math.min(best, process.cpuUsage(begin).user / 1_000);
-  }
-  return best;
+  // A busy machine does not affect processor time, and judged texts are cached.
+  const begin = process.cpuUsage();
+  judge(text);
+  return process.cpuUsage(begin).user / 1_000;
 }
 
-/** Returns the ratio of times for the long and the short text. The garbage collector may interfere, so a high ratio must occur three times. */
+/** Returns the ratio of times for the long and the short text. The garbage collector may interfere, so a high ratio must occur nine times. */
 function ratioOf(judge: (text: string) => unknown, short: string, long: string, most = MOST): number {
+  const shortMs = Math.max(Math.min(...[1, 2, 3].map((round) => msOf(judge, `${short} ${round}`))), 1);
   let ratio = Infinity;
-  for (let round = 0; round < 3 && ratio >= most; round += 1)
-    ratio = Math.min(ratio, msOf(judge, `${long} ${round}`) / Math.max(msOf(judge, `${short} ${round}`), 1));
+  for (let round = 0; round < 9 && ratio >= most; round += 1)
+    ratio = Math.min(ratio, msOf(judge, `${long} ${round}`) / shortMs);
   return ratio;
 }
 

@@ -29,12 +29,12 @@ const units = [
 
 describe('time of redaction', () => {
   const redactor = createRedactor(rules, { known: [known] });
-  const cost = (text: string): number =>
+  const cost = (text: string, rounds?: number): number =>
     processorTime(() => {
       const stream = redactor.stream();
       for (let at = 0; at < text.length; at += 64) stream.write(text.slice(at, at + 64));
       stream.end();
-    });
+    }, rounds);
   for (const unit of units) {
     it(`is linear for repeated ${JSON.stringify(unit)}`, function () {
       this.timeout(0);
@@ -44,7 +44,7 @@ describe('time of redaction', () => {
       expect(
         growth(
           () => cost(text),
-          () => cost(text.repeat(8)),
+          () => cost(text.repeat(8), 1),
           24,
         ),
       ).to.be.lessThan(24);

@@ -16,16 +16,16 @@ const ways = {
 describe('a text full of secrets', () => {
   for (const [what, scan] of Object.entries(ways)) {
     it(`takes linear time, as ${what}`, () => {
-      const cost = (count: number): number => {
+      const cost = (count: number, rounds?: number): number => {
         const text = 'API_KEY=abcd1234efgh5678\n'.repeat(count);
-        return processorTime(() => expect(scan(text)).to.equal(count));
+        return processorTime(() => expect(scan(text)).to.equal(count), rounds);
       };
       cost(1_000);
       // Checking all findings for each one takes 64 times as long.
       expect(
         growth(
           () => cost(2_000),
-          () => cost(16_000),
+          () => cost(16_000, 1),
           24,
         ),
       ).to.be.below(24);

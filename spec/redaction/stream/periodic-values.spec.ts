@@ -34,7 +34,7 @@ describe('a known value that repeats itself', () => {
 
     it(`takes linear time: ${name} and so on`, function () {
       this.timeout(0);
-      const cost = (text: string): number => processorTime(() => redactor.redact(text));
+      const cost = (text: string, rounds?: number): number => processorTime(() => redactor.redact(text), rounds);
       // Close to the value, but never the whole value.
       const text = `${value.slice(0, -1)}~`.repeat(Math.ceil(20_000 / value.length));
       cost(text);
@@ -42,7 +42,7 @@ describe('a known value that repeats itself', () => {
       expect(
         growth(
           () => cost(text),
-          () => cost(text.repeat(8)),
+          () => cost(text.repeat(8), 1),
           24,
         ),
       ).to.be.lessThan(24);
