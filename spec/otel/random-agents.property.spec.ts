@@ -7,7 +7,7 @@ import { randomPlan } from '../agent/random/random-plan.ts';
 import { runWorld } from '../agent/random/random-world.ts';
 import { memorySdk, misuses, withContextManager } from './exported.ts';
 
-const RUNS = process.env['HOOKLINE_SOAK'] ? 100_000 : 300;
+const RUNS = process.env['HOOKLINE_SOAK'] ? 100_000 : 150;
 
 describe('otel: random agents', () => {
   withContextManager();

@@ -9,7 +9,7 @@ import { rawPathOf } from '../../lib/hooks/recorder/raw-format.ts';
 import type { ReadRecording } from '../../lib/hooks/recorder/read-recording.ts';
 import { randomRecording, recordPlan } from './random-recording.ts';
 
-const RUNS = process.env['HOOKLINE_SOAK'] ? 5_000 : 150;
+const RUNS = process.env['HOOKLINE_SOAK'] ? 5_000 : 80;
 
 const damage = fc.oneof(
   fc.record({ kind: fc.constant('cut' as const), at: fc.nat(), text: fc.constant('') }),

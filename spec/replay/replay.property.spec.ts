@@ -8,7 +8,7 @@ import type { RecordedScript } from '../../lib/replay/recorded-script.ts';
 import { replayRun } from '../../lib/replay/replay-run.ts';
 import { randomRecording, recordPlan, suspendedTwice } from './random-recording.ts';
 
-const RUNS = process.env['HOOKLINE_SOAK'] ? 20_000 : 200;
+const RUNS = process.env['HOOKLINE_SOAK'] ? 20_000 : 100;
 
 describe('a replayed run', () => {
   it(`has the same events at the same times as a recording with raw input, ${RUNS} times`, async function () {

@@ -4,9 +4,9 @@ import { hookEventSchema, type Message, type SettledEvent, textOf, toolCallsOf }
 import { branches, randomPlan } from './random-plan.ts';
 import { runWorld } from './random-world.ts';
 
-const RUNS = process.env['HOOKLINE_SOAK'] ? 1_000_000 : 600;
+const RUNS = process.env['HOOKLINE_SOAK'] ? 1_000_000 : 300;
 /** The maximum of additional rounds, a third of the runs each, for missed branches: the rarest comes once in a thousand runs. */
-const AGAIN = 150;
+const AGAIN = 300;
 
 describe('random agents', () => {
   it(`keep every invariant, ${RUNS} times and more`, function () {

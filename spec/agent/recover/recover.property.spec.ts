@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { HooklineError, type Message, type SettledEvent, textOf, toolCallsOf } from '../../../lib/index.ts';
 import { type Crash, type CrashPlan, crashable, IDEMPOTENT } from './crashed-agent.ts';
 
-const RUNS = process.env['HOOKLINE_SOAK'] ? 2_000 : 20;
+const RUNS = process.env['HOOKLINE_SOAK'] ? 2_000 : 12;
 
 const calls = fc.array(
   fc.record({
