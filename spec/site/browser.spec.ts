@@ -4,12 +4,17 @@ import { siteInABrowser } from './a-site-in-a-browser.ts';
 
 const phone = { viewport: { width: 390, height: 844 } };
 
-/** Shows the pages one after another, in the same document, and returns those that are wider than the window. */
+/** Shows the pages one after another, in the same document, and returns those that are wider than the window. Equal sidebars are shown once. */
 const widePages = `async (paths) => {
   const wide = [];
+  const sides = new Set();
   for (const path of paths) {
     const html = await (await fetch('/' + path)).text();
-    document.body.innerHTML = new DOMParser().parseFromString(html, 'text/html').body.innerHTML;
+    const { body } = new DOMParser().parseFromString(html, 'text/html');
+    const side = body.querySelector('.VPSidebar');
+    if (side && sides.has(side.textContent)) side.remove();
+    else if (side) sides.add(side.textContent);
+    document.body.innerHTML = body.innerHTML;
     await Promise.all([...document.images].map((image) => image.decode()));
     const width = document.documentElement.scrollWidth;
     if (width > window.innerWidth) wide.push(path + ': ' + width);
