@@ -30,6 +30,8 @@ const linesOf = (page: string): string[] =>
 
 const SOAK = process.env['HOOKLINE_SOAK'] !== undefined;
 const BIN = 'node_modules/.bin/hookline';
+const COMMAND = command.map((part) => `'${part}'`).join(' ');
+const OTHERS: Readonly<Record<string, string>> = { 'npx hookline': BIN, 'npm run -s hookline --': COMMAND };
 
 /** A project after `npm i hookline`, as far as the command line needs it. */
 function project(): string {
@@ -38,17 +40,21 @@ function project(): string {
     'README.md': '# Mine\n',
     'notes.txt': 'old\n',
     'hookline.yaml': 'hooks: { audit: { type: audit-log, options: { file: audit.jsonl } } }\n',
-    [BIN]: `#!/bin/sh\nexec ${command.map((part) => `'${part}'`).join(' ')} "$@"\n`,
+    [BIN]: `#!/bin/sh\nexec ${COMMAND} "$@"\n`,
   });
   chmodSync(join(made, BIN), 0o755);
   return made;
 }
 
-/** The first command of `npx` starts as printed. It only finds the program, in half a second, so the others start without it. */
-let npx = 0;
+/** The first command of `npx` and of `npm run` starts as printed. Both only find the program, or compile it, so the others start without them. */
+const started = new Set<string>();
 
 function shell(line: string, cwd: string, env: NodeJS.ProcessEnv = {}): ChildProcess {
-  const found = line.replaceAll('npx hookline', (printed) => (npx++ === 0 || SOAK ? printed : BIN));
+  const found = line.replaceAll(/npx hookline|npm run -s hookline --/g, (printed) => {
+    if (!SOAK && started.has(printed)) return OTHERS[printed] ?? printed;
+    started.add(printed);
+    return printed;
+  });
   return spawn('bash', ['-o', 'pipefail', '-c', found], { cwd, env: environment(env), detached: true });
 }
 
