@@ -3,7 +3,7 @@ import { filter, firstValueFrom, scan } from 'rxjs';
 import { natsBackplane } from '../../lib/nats/index.ts';
 import { aNatsServer, type NatsServer } from './a-nats-server.ts';
 
-const MEGABYTES = 120;
+const MEGABYTES = 80;
 
 describe('a log over NATS with more than NATS lets wait for a client', function () {
   this.timeout(60_000);
