@@ -57,14 +57,21 @@ function wordMatcher(pattern: string): Matcher {
   const edge = (character: string) => (/\p{L}/u.test(character) ? (command ? '[\\p{L}\\p{N}]' : '\\p{L}') : '\\p{N}');
   const before = /^[\p{L}\p{N}]/u.test(body) ? `(?<!${edge(body.at(0)!)})` : '';
   const after = /[\p{L}\p{N}]$/u.test(body) ? `(?!${edge(body.at(-1)!)})` : '';
-  const regExp = new RegExp(before + escaped + after, 'iu');
+  const anywhere = new RegExp(escaped, 'iu');
+  // Compiling the classes of letters takes long, and few texts contain the words at all.
+  let whole: RegExp | undefined;
+  const search = (text: string): RegExpExecArray | null => {
+    if (!anywhere.test(text)) return null;
+    whole ??= new RegExp(before + escaped + after, 'iu');
+    return whole.exec(text);
+  };
   return {
     pattern,
     find({ text, identifier }) {
       // Encoded data contains many camelCase "rM"; commands in camelCase are searched in names only.
       const readings = command && !identifier ? readingsOf(text) : [...readingsOf(text), spaced(text)];
       for (const reading of readings) {
-        const found = regExp.exec(reading);
+        const found = search(reading);
         if (found) return excerptOf(reading, found);
       }
       return undefined;
