@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import { eventTypes } from '../../events/decisions/event-rules.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
@@ -25,6 +25,9 @@ const rotate = z
   .refine(({ maxBytes, daily }) => maxBytes !== undefined || daily === true, {
     message: 'must contain maxBytes, or daily: true',
   });
+
+/** The levels as pino writes them. */
+const LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 } as const;
 
 const optionsSchema = z.strictObject({
   name: z.string().min(1).default('audit-log').describe('Name of the hook.'),
@@ -103,9 +106,6 @@ export function auditLog(options: AuditLogOptions = {}): Hook {
   let time = 0;
   const place = { rotate, chain: chain ? { key: chainKey } : undefined, now: () => time };
   const sink = file === undefined ? undefined : openAuditFile(file, place);
-  const logs = [logger, sink && pino({ base: null, level: 'trace', timestamp: false }, sink)].filter(
-    (log) => log !== undefined,
-  );
   const redactor = redact === true ? usualRedactor() : redact || undefined;
   const recordsOf = createAuditRecords({ ...detail, redactor });
   return defineHook({
@@ -116,9 +116,10 @@ export function auditLog(options: AuditLogOptions = {}): Hook {
       if (context.dryRun) return;
       time = event.time;
       for (const record of recordsOf(event)) {
-        for (const log of logs.length > 0 ? logs : [context.log]) {
-          logAt(log, record.failed ? 'error' : level, record.fields, record.name);
-        }
+        const at = record.failed ? 'error' : level;
+        const log = logger ?? (sink ? undefined : context.log);
+        if (log) logAt(log, at, record.fields, record.name);
+        sink?.write(`${JSON.stringify({ level: LEVELS[at], ...record.fields, msg: record.name })}\n`);
       }
       const issue = sink?.takeFailure();
       if (issue) context.log.error({ err: issue.error, file: sink?.path }, issue.effect);
