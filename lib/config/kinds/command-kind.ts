@@ -10,20 +10,29 @@ import type { HookEntry } from '../native-schema.ts';
 import { applyEntry } from './apply-entry.ts';
 import { changesWeaken, type HookKind } from './hook-kind.ts';
 
-const settingsSchema = z.union([z.string().min(1), claudeSettingsSchema]);
+/** Created when a file has such a hook. The modules of most files need not be loaded. */
+let optionsSchema: HookKind['optionsSchema'] | undefined;
+
+function createOptionsSchema(): HookKind['optionsSchema'] {
+  const settings = z.union([z.string().min(1), claudeSettingsSchema]);
+  return claudeHooksOptionsSchema
+    .omit({ name: true, priority: true, confirm: true, onDiagnostic: true, log: true })
+    .extend({
+      settings: z
+        .union([settings, z.array(settings).min(1)])
+        .describe('Settings, the path of a settings file, or a list of both.'),
+    });
+}
 
 /** Command, http and prompt hooks of Claude Code settings. */
 export const commandKind: HookKind = {
   name: 'command',
   description: 'Runs command, http and prompt hooks in the format of Claude Code settings.',
   origin: 'file',
-  optionsSchema: claudeHooksOptionsSchema
-    .omit({ name: true, priority: true, confirm: true, onDiagnostic: true, log: true })
-    .extend({
-      settings: z
-        .union([settingsSchema, z.array(settingsSchema).min(1)])
-        .describe('Settings, the path of a settings file, or a list of both.'),
-    }),
+  get optionsSchema() {
+    optionsSchema ??= createOptionsSchema();
+    return optionsSchema;
+  },
   example: {
     settings: {
       hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: './guard.sh' }] }] },

@@ -4,20 +4,26 @@ import type { HookEntry } from '../native-schema.ts';
 import { applyEntry } from './apply-entry.ts';
 import { changesWeaken, type HookKind } from './hook-kind.ts';
 
+/** Created when a file has such a hook. The modules of most files need not be loaded. */
+let optionsSchema: HookKind['optionsSchema'] | undefined;
+
 /** A PicoClaw process hook, or one of protocol 2. */
 export const processKind: HookKind = {
   name: 'process',
   description: 'Runs a hook in a separate process, over JSON-RPC on stdio.',
   origin: 'file',
-  optionsSchema: processHookOptionsSchema.omit({
-    name: true,
-    priority: true,
-    match: true,
-    onFailure: true,
-    message: true,
-    log: true,
-    scheduler: true,
-  }),
+  get optionsSchema() {
+    optionsSchema ??= processHookOptionsSchema.omit({
+      name: true,
+      priority: true,
+      match: true,
+      onFailure: true,
+      message: true,
+      log: true,
+      scheduler: true,
+    });
+    return optionsSchema;
+  },
   example: { command: ['node', 'guard.js'], intercept: ['approve_tool'] },
   approves: (entry) => judged(entry).length > 0,
   failsOpen: true,
