@@ -34,8 +34,25 @@ const LATE = /^(?:const (\w+) = )?require\('(pino|yaml|jsonc-parser|smol-toml)'\
 /** Our own files that most processes never call, by the name of the file that imports them. */
 const LATE_OWN = {
   'built-ins': /^const (\w+) = require\('(\.\/(?!catalogue\.js)[^']+)'\);$/gm,
+  'load-config': /^const (\w+) = require\('(\.\/process-hooks\.js)'\);$/gm,
   'usual-redactor': /^const (\w+) = require\('(\.\/create-redactor\.js)'\);$/gm,
 };
+
+/** Modules that the commands with hooks load together. The first match counts. */
+const SHARED_FILES = [
+  [/^process-hooks\/claude\/settings\/event-names\.js$/, 'event-names'],
+  // Loaded for a file with a hook of these kinds.
+  [/^process-hooks\/(?!.*(?:json-fields|line-splitter|rpc-message|\/wire\/))/, 'process-hooks'],
+  [/^config\/(?!index|layers|explain|config-json-schema|live\/(?!file-state))/, 'load-config'],
+  [
+    /^cli\/(?:presets\/(?!preset\.js)|setup\/(?:create-log|state-folder|workspace-of)|terminal\/harmless-json)/,
+    'cli-options',
+  ],
+  [
+    /^hooks\/(?:catalogue|hook-host|last-question|loosens|one-at-a-time|parse-hook-options|run-trees|tool-name-option|wait-at-most|weakens-unless|with-hint|without-user|text\/(?:bound-json|cut-text|data-block|redact-option|visible-text))\.js$/,
+    'catalogue',
+  ],
+];
 
 rmSync(dist, { recursive: true, force: true });
 await import('./server/page/build.mjs');
@@ -119,7 +136,16 @@ async function writeCommonJs() {
     join(esm, 'cli/host-hook/dialects/dialects.js'),
     // A call loads the dialect of its host only.
     ...filesIn(join(esm, 'cli/host-hook/dialects'), '.js').filter((file) => /([^/\\]+)[/\\]\1\.js$/.test(file)),
-    join(esm, 'cli/host-hook/listen/serve-http.js'),
+    ...[
+      'daemon/call-daemon',
+      'daemon/serve-daemon',
+      'install/install-hosts',
+      'listen/serve-http',
+      'picoclaw/judge-picoclaw',
+      'picoclaw/serve-picoclaw',
+      'worker/run-worker',
+      'worker/serve-judging',
+    ].map((name) => join(esm, `cli/host-hook/${name}.js`)),
     join(esm, 'cli/cases/load-late.js'),
     join(esm, 'cli/cases/try-host-case.js'),
     join(esm, 'cli/cases/try-run-case.js'),
@@ -184,11 +210,13 @@ async function writeCommonJs() {
       // What `hookline --version` needs is not in core, which loads rxjs and zod.
       if (name === 'events/values/hidden-characters.js') return undefined;
       // Otherwise they would be in the files of kinds of hooks, which load late.
+      if (name === 'otel/pipeline-metrics.js' || name === 'otel/semconv.js') return 'pipeline-metrics';
       if (name.startsWith('otel/')) return 'otel';
       if (name === 'store/state/file-state-store.js') return 'file-state-store';
       // Otherwise the entry of the package would be in their chunk, in a circle with core.
       if (/^errors\/(?:parse-options|check-fields|describe-issues)\./.test(name)) return 'parse-options';
-      return /^(?:events|schemas|pipeline|agent)\//.test(name) ? 'core' : undefined;
+      if (/^(?:events|schemas|pipeline|agent)\//.test(name)) return 'core';
+      return SHARED_FILES.find(([modules]) => modules.test(name))?.[1];
     },
     onlyExplicitManualChunks: true,
   });

@@ -2,9 +2,6 @@
 
 import { isDialect } from './host-hook/dialects/dialect-names.ts';
 
-// A closed pipe must not print a stack trace. `run` ends by itself when that happens.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-
 const words = process.argv.slice(2);
 const [, host] = /(?:^| )--as[ =](\w+)(?: |$)/.exec(words.join(' ')) ?? [];
 /** True for one event of a host. Other invocations print settings, run servers, or are internal processes of the command. */
@@ -14,4 +11,7 @@ const isCall =
   !words.some((word) => /^(?:--daemon-at|--worker|--install|--uninstall|--help|-h|--listen(?:=.*)?)$/.test(word));
 
 if (isCall) void require('./host-hook/call-host').callHost(host, words);
-else require('./run-program').runProgram();
+// A closed pipe must not print a stack trace. `run` ends by itself when that happens.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+if (words.includes('--worker')) require('./host-hook/worker/run-worker').runWorker(words);
+else if (!isCall) require('./run-program').runProgram();

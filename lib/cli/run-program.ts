@@ -8,10 +8,12 @@ export function runProgram(): Promise<void> {
   return createProgram()
     .parseAsync()
     .finally(() => process.off('exit', failUnfinished))
-    .then(
-      () => endProcess(process.exitCode ?? 0),
-      (thrown) => endProcess(forHosts(exitCodeOfError(thrown))),
-    );
+    .then(() => endProcess(process.exitCode ?? 0), endFailed);
+}
+
+/** Prints why the command failed and exits the process. */
+export function endFailed(thrown: unknown): Promise<void> {
+  return endProcess(forHosts(exitCodeOfError(thrown)));
 }
 
 /** Node exits with 0 if a module of hooks ends the process, or waits for what never happens. A check would look passed. */

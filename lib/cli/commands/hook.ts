@@ -1,30 +1,25 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { HooklineError } from '../../errors.ts';
-import type { Pipeline } from '../../pipeline/create-pipeline.ts';
-import { serveDaemon } from '../host-hook/daemon/serve-daemon.ts';
 import { type DialectName, dialectNames } from '../host-hook/dialects/dialect-names.ts';
-import { dialectOf } from '../host-hook/dialects/dialects.ts';
-import type { HostHookFlags } from '../host-hook/host-hook-flags.ts';
-import { createHostHooks } from '../host-hook/host-hooks.ts';
-import { installHosts } from '../host-hook/install/install-hosts.ts';
-import { judgeEvent } from '../host-hook/judge/judge-event.ts';
+import {
+  type HostHookFlags,
+  isSeconds,
+  MOST_IDLE,
+  MOST_TIMEOUT,
+  USUAL_IDLE,
+  USUAL_TIMEOUT,
+} from '../host-hook/host-hook-flags.ts';
 import type { HttpFlags } from '../host-hook/listen/serve-http.ts';
-import { judgePicoclaw } from '../host-hook/picoclaw/judge-picoclaw.ts';
-import { servePicoclaw } from '../host-hook/picoclaw/serve-picoclaw.ts';
-import { serveWorker } from '../host-hook/worker/serve-worker.ts';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
-import { presetOption } from '../presets/preset.ts';
+import { presetOption } from '../options/preset-option.ts';
 
 const hosts = [...dialectNames, 'picoclaw'] as const;
 
-/** In seconds, less than the hook timeout of each host. */
-const usualTimeout = ({ as, inbox }: Pick<Flags, 'as' | 'inbox'>) =>
-  as === 'picoclaw' ? 4 : inbox === undefined ? 25 : 120;
-
 /** In seconds. */
-const USUAL_IDLE = 900;
+const usualTimeout = ({ as, inbox }: Pick<Flags, 'as' | 'inbox'>) =>
+  as === 'picoclaw' ? 4 : inbox === undefined ? USUAL_TIMEOUT : 120;
 
 interface Flags extends Omit<HostHookFlags, 'timeout' | 'idle'> {
   readonly timeout?: number;
@@ -92,7 +87,7 @@ export function hook(command: Command): void {
     .option(
       '--timeout <seconds>',
       'timeout of an answer, shorter than the timeout of the host (default: 25, picoclaw 4)',
-      seconds(600),
+      seconds(MOST_TIMEOUT),
     )
     .option('--fail-open', 'allow if evaluation fails')
     .addOption(
@@ -102,7 +97,7 @@ export function hook(command: Command): void {
       ).argParser(choice(['ask', 'deny'])),
     )
     .option('--daemon', 'keep a process that evaluates events, which speeds up each call')
-    .option('--idle <seconds>', `idle timeout of the daemon (default: ${USUAL_IDLE})`, seconds(86_400))
+    .option('--idle <seconds>', `idle timeout of the daemon (default: ${USUAL_IDLE})`, seconds(MOST_IDLE))
     .addOption(new Option('--daemon-at <socket>').hideHelp())
     .addOption(new Option('--worker').hideHelp())
     .option('--listen <address>', 'claude: serve http handlers on this address, e.g. 127.0.0.1:3900', address)
@@ -117,14 +112,15 @@ export function hook(command: Command): void {
       const { as, idle = USUAL_IDLE } = given;
       const flags = { ...given, idle, timeout: timeout ?? usualTimeout(given) };
       refuseTogether(given, install);
-      if (install || given.uninstall) return installHosts({ ...flags, usualTimeout: timeout === undefined });
-      if (worker) return serveJudging(flags);
+      if (install || given.uninstall)
+        return late.install().installHosts({ ...flags, usualTimeout: timeout === undefined });
+      if (worker) return late.judging().serveJudging(flags);
       // The arguments of this command start the worker processes.
       const words = process.argv.slice(2);
-      if (daemonAt !== undefined) return serveDaemon(as as DialectName, flags, words, daemonAt);
+      if (daemonAt !== undefined) return late.daemon().serveDaemon(as as DialectName, flags, words, daemonAt);
       // This exits the process if its packages are missing.
-      if (flags.listen) return loadServeHttp()({ ...flags, listen: flags.listen }, words);
-      return as === 'picoclaw' ? servePicoclaw(flags, words) : loadCallHost()(as, words);
+      if (flags.listen) return late.http().serveHttp({ ...flags, listen: flags.listen }, words);
+      return as === 'picoclaw' ? late.picoclaw().servePicoclaw(flags, words) : late.call().callHost(as, words);
     });
 }
 
@@ -154,47 +150,20 @@ function refuseTogether(flags: Flags, install: boolean): void {
     throw wrong('--inbox requires --token-env: the variable must contain a token with the right "run".');
 }
 
-/** Loaded lazily, because it stays in a file of its own, from which it loads others. */
-function loadCallHost(): typeof import('../host-hook/call-host.ts').callHost {
-  return require('../host-hook/call-host').callHost;
-}
-
-/** Loaded lazily, because its framework is an optional peer dependency. */
-function loadServeHttp(): typeof import('../host-hook/listen/serve-http.ts').serveHttp {
-  return require('../host-hook/listen/serve-http').serveHttp;
-}
-
-/** Runs the hooks in a worker process for a front process. */
-function serveJudging(flags: Flags & HostHookFlags): Promise<void> {
-  // A command hook handles one event only, and `--install` already printed the notice.
-  const lasts = flags.as === 'picoclaw' || flags.daemon === true || flags.listen !== undefined;
-  const hooks = createHostHooks(flags, flags.as, lasts);
-  if (flags.as === 'picoclaw') {
-    // PicoClaw waits for its first answer without a timeout.
-    let release = (): void => {};
-    const judge = judgePicoclaw(async () => {
-      const lease = await hooks.lease();
-      release = lease.release;
-      return lease.pipeline;
-    });
-    return serveWorker(hooks, {
-      answer: (event, judging) => judge.answer(JSON.parse(event), judging),
-      notify: (event) => judge.notify(JSON.parse(event)),
-      end: () => judge.end().finally(release),
-    });
-  }
-  const dialect = dialectOf(flags.as);
-  const watched = new Set<Pick<Pipeline, 'flush'>>();
-  return serveWorker(hooks, {
-    answer: (event, judging) => judgeEvent(hooks, dialect, event, { ...judging, ask: flags.ask, watched }),
-    end: async () => void (await Promise.all([...watched].map((pipeline) => pipeline.flush()))),
-  });
-}
+/** What the processes of this command do. Each loads its own, because each call of a tool waits for one of them. */
+const late = {
+  install: (): typeof import('../host-hook/install/install-hosts.ts') => require('../host-hook/install/install-hosts'),
+  daemon: (): typeof import('../host-hook/daemon/serve-daemon.ts') => require('../host-hook/daemon/serve-daemon'),
+  http: (): typeof import('../host-hook/listen/serve-http.ts') => require('../host-hook/listen/serve-http'),
+  picoclaw: (): typeof import('../host-hook/picoclaw/serve-picoclaw.ts') =>
+    require('../host-hook/picoclaw/serve-picoclaw'),
+  call: (): typeof import('../host-hook/call-host.ts') => require('../host-hook/call-host'),
+  judging: (): typeof import('../host-hook/worker/serve-judging.ts') => require('../host-hook/worker/serve-judging'),
+};
 
 function seconds(most: number) {
   return (text: string): number => {
-    const value = Number(text);
-    if (Number.isFinite(value) && value > 0 && value <= most) return value;
+    if (isSeconds(text, most)) return Number(text);
     throw new InvalidArgumentError(`It must be a number of seconds, more than 0 and at most ${most}.`);
   };
 }

@@ -4,8 +4,8 @@ import { type WrapFlags, wrapFile } from '../mcp/wrap-file.ts';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
+import { presetOption } from '../options/preset-option.ts';
 import { upTo } from '../options/whole-number.ts';
-import { presetOption } from '../presets/preset.ts';
 import { logLevels } from '../setup/create-log.ts';
 
 /** In seconds. Node's timers do not support longer delays. */

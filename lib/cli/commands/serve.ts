@@ -3,8 +3,8 @@ import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
 import { keepOption } from '../options/keep-option.ts';
+import { presetOption } from '../options/preset-option.ts';
 import { wholeNumber } from '../options/whole-number.ts';
-import { presetOption } from '../presets/preset.ts';
 import { type ServeSettings, serveApi } from '../run/serve-api.ts';
 import { logLevels } from '../setup/create-log.ts';
 

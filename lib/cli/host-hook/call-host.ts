@@ -1,17 +1,9 @@
 import { endProcess } from '../end-process.ts';
-import { askDaemon } from './daemon/ask-daemon.ts';
-import { daemonPlace } from './daemon/daemon-place.ts';
-import { startDaemon } from './daemon/start-daemon.ts';
 import type { DialectName } from './dialects/dialect-names.ts';
 import type { HostAnswer } from './host-answer.ts';
+import { MOST_TIMEOUT, USUAL_TIMEOUT } from './host-hook-flags.ts';
 import { readEvent } from './read-event.ts';
 import { createJudges } from './worker/judges.ts';
-
-/** Default timeout, in seconds. */
-const USUAL_TIMEOUT = 25;
-
-/** Maximum timeout, in seconds. */
-const MOST_TIMEOUT = 600;
 
 /** Minimum time for hooks to close after the answer, in milliseconds. */
 const CLOSE_MS = 500;
@@ -23,8 +15,11 @@ const CLOSE_MS = 500;
 export async function callHost(host: DialectName, words: readonly string[]): Promise<void> {
   const timeoutMs = limitOf(words);
   process.once('uncaughtException', (thrown) => endRefusing(words, thrown));
-  const over = whenOver(timeoutMs);
   const judges = createJudges({ words, timeoutMs, once: true });
+  const daemon = words.includes('--daemon') ? loadDaemon() : undefined;
+  // First, because the worker takes longest to start.
+  if (!daemon) judges.warm();
+  const over = whenOver(timeoutMs);
   let event = '';
   let failure: string | undefined;
   /** Set if no daemon runs. */
@@ -32,11 +27,11 @@ export async function callHost(host: DialectName, words: readonly string[]): Pro
 
   async function judge(): Promise<HostAnswer> {
     event = await readEvent(process.stdin);
-    if (words.includes('--daemon')) {
-      place = placeOf(words, event, (why) => {
+    if (daemon) {
+      place = placeOf(daemon, words, event, (why) => {
         failure = why;
       });
-      const answer = place === undefined ? 'absent' : await askDaemon(place, event, over);
+      const answer = place === undefined ? 'absent' : await daemon.askDaemon(place, event, over);
       if (answer === 'lost') throw new Error('the daemon ended while it evaluated the event. Try again.');
       if (answer !== 'absent') {
         place = undefined;
@@ -46,7 +41,6 @@ export async function callHost(host: DialectName, words: readonly string[]): Pro
     return (await judges.ask(event, { spentMs: performance.now(), signal: over })) as HostAnswer;
   }
 
-  if (!words.includes('--daemon')) judges.warm();
   const ended = new Promise<never>((_, reject) => {
     over.addEventListener('abort', () => reject(over.reason));
   });
@@ -56,7 +50,7 @@ export async function callHost(host: DialectName, words: readonly string[]): Pro
   process.stderr.write(answer.stderr);
   process.stdout.write(answer.stdout);
   // A daemon would fail for the same reason.
-  if (place !== undefined && !(judged instanceof Error)) startDaemon(place);
+  if (place !== undefined && !(judged instanceof Error)) daemon?.startDaemon(place);
   process.stdin.destroy();
   // A host kills a command that exceeds its timeout by much, and continues.
   await judges.close(Math.max(CLOSE_MS, timeoutMs - performance.now()));
@@ -75,7 +69,19 @@ function refuse(host: DialectName, event: string, why: string, failOpen: boolean
   return refuseEvent(host, event, why, failOpen);
 }
 
-function placeOf(words: readonly string[], event: string, report: (why: string) => void): string | undefined {
+type Daemon = typeof import('./daemon/call-daemon.ts');
+
+/** Loaded lazily, because a call without a daemon does not need it. */
+function loadDaemon(): Daemon {
+  return require('./daemon/call-daemon');
+}
+
+function placeOf(
+  { daemonPlace }: Daemon,
+  words: readonly string[],
+  event: string,
+  report: (why: string) => void,
+): string | undefined {
   try {
     const { cwd, workspace_roots: roots } = JSON.parse(event) as {
       cwd?: unknown;

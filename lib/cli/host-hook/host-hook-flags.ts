@@ -14,3 +14,17 @@ export interface HostHookFlags extends HookFlags {
   /** Idle timeout of a daemon, in seconds. */
   readonly idle: number;
 }
+
+/** Timeout of an answer, in seconds, less than the hook timeout of each host. */
+export const USUAL_TIMEOUT = 25;
+export const MOST_TIMEOUT = 600;
+
+/** Idle timeout of a daemon, in seconds. */
+export const USUAL_IDLE = 900;
+export const MOST_IDLE = 86_400;
+
+/** Returns whether the value of an option is a number of seconds. */
+export function isSeconds(text: string, most: number): boolean {
+  const value = Number(text);
+  return value > 0 && value <= most;
+}

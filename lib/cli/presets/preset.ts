@@ -1,19 +1,12 @@
 import { dirname, join } from 'node:path';
-import { Option } from 'commander';
-import { choice } from '../options/choice.ts';
 
-const presets = ['safe', 'observe', 'none'] as const;
+export const presets = ['safe', 'observe', 'none'] as const;
 
 /** A named set of hooks. `none` also disables the hooks that are always on. */
 export type Preset = (typeof presets)[number];
 
 /** Notice about `none`, because it disables approval prompts and the audit log. */
 export const UNGUARDED = 'preset none: audit-log and dangerous-confirmation are off';
-
-/** Option `--preset` of all commands that read configurations. */
-export function presetOption(): Option {
-  return new Option('--preset <name>', 'start with a hook set: safe, observe or none').argParser(choice(presets));
-}
 
 /** Returns the configurations in order. The preset is first, so that later ones cannot weaken it. */
 export function configFiles({
