@@ -24,22 +24,25 @@ export interface LiteralScanner<T> {
 /** Builds the scanner (Aho-Corasick). */
 export function literalScanner<T>(literals: readonly Literal<T>[]): LiteralScanner<T> {
   const { columns, width } = columnsOf(literals);
-  const nodes = treeOf(literals, columns, width);
-  const quiet = nodes.filter(({ ends }) => ends.length === 0);
-  const order = [...quiet, ...nodes.filter(({ ends }) => ends.length > 0)];
-  for (const [place, node] of order.entries()) node.state = place * width;
+  const { order, first, sibling, column, fallback, held, ends } = treeOf(literals, columns);
+  const quiet = order.filter((node) => !ends.has(node));
+  const byState = [...quiet, ...order.filter((node) => ends.has(node))];
+  const stateOf = new Int32Array(order.length);
+  for (const [place, node] of byState.entries()) stateOf[node] = place * width;
   const goto = new Int32Array(order.length * width);
-  for (const { state, fallback, children } of nodes) {
-    if (fallback) goto.copyWithin(state, fallback.state, fallback.state + width);
-    for (const child of children) goto[state + child.column] = child.state;
+  for (const node of order) {
+    const state = stateOf[node]!;
+    const from = stateOf[fallback[node]!]!;
+    if (node !== 0) goto.copyWithin(state, from, from + width);
+    for (let child = first[node]!; child !== 0; child = sibling[child]!) goto[state + column[child]!] = stateOf[child]!;
   }
   return {
     columns,
     goto,
     width,
     findsFrom: quiet.length * width,
-    found: (state) => order[state / width]!.ends,
-    held: (state) => order[state / width]!.held,
+    found: (state) => ends.get(byState[state / width]!) ?? [],
+    held: (state) => held[byState[state / width]!]!,
   };
 }
 
@@ -48,60 +51,67 @@ interface Found<T> {
   readonly length: number;
 }
 
-interface Node<T> {
-  readonly place: number;
+/** Nodes by number: the root is 0. They are columns of numbers, because a process creates thousands of them before its first text. */
+interface Tree<T> {
+  /** The nodes, parents before children. */
+  readonly order: readonly number[];
+  /** The first child, and the next one of the same parent; 0 after the last. */
+  readonly first: Int32Array;
+  readonly sibling: Int32Array;
   /** The column of its last character. */
-  readonly column: number;
-  readonly children: Node<T>[];
-  readonly ends: Found<T>[];
-  held: number;
-  /** The node of its longest suffix that also begins a literal; only the root has none. */
-  fallback: Node<T> | undefined;
-  state: number;
+  readonly column: Uint16Array;
+  /** The node of its longest suffix that also begins a literal. */
+  readonly fallback: Int32Array;
+  readonly held: Uint16Array;
+  readonly ends: ReadonlyMap<number, readonly Found<T>[]>;
 }
 
-/** Returns the nodes of all literals, parents before children, each with the findings and held length of its fallback. */
-function treeOf<T>(literals: readonly Literal<T>[], columns: LiteralScanner<T>['columns'], width: number): Node<T>[] {
-  const edges = new Map<number, Node<T>>();
-  let count = 0;
-  const fresh = (column: number): Node<T> => ({
-    place: count++,
-    column,
-    children: [],
-    ends: [],
-    held: 0,
-    fallback: undefined,
-    state: 0,
-  });
-  const root = fresh(0);
-  const childOf = (node: Node<T>, column: number) => edges.get(node.place * width + column);
+/** Returns the nodes of all literals, each with the findings and held length of its fallback. */
+function treeOf<T>(literals: readonly Literal<T>[], columns: LiteralScanner<T>['columns']): Tree<T> {
+  const most = 1 + literals.reduce((sum, { text }) => sum + text.length, 0);
+  const [first, sibling, fallback] = [new Int32Array(most), new Int32Array(most), new Int32Array(most)];
+  const [column, held] = [new Uint16Array(most), new Uint16Array(most)];
+  const ends = new Map<number, Found<T>[]>();
+  let count = 1;
+  const childOf = (node: number, wanted: number): number => {
+    let child = first[node]!;
+    while (child !== 0 && column[child] !== wanted) child = sibling[child]!;
+    return child;
+  };
   for (const { text, found, lead } of literals) {
-    let node = root;
+    let node = 0;
     for (let at = 0; at < text.length; at++) {
-      const column = columns[text.charCodeAt(at)]!;
-      let child = childOf(node, column);
-      if (!child) {
-        child = fresh(column);
-        edges.set(node.place * width + column, child);
-        node.children.push(child);
+      const wanted = columns[text.charCodeAt(at)]!;
+      let child = childOf(node, wanted);
+      if (child === 0) {
+        child = count++;
+        column[child] = wanted;
+        sibling[child] = first[node]!;
+        first[node] = child;
       }
       node = child;
-      if (lead !== undefined && at + 1 < text.length) node.held = Math.max(node.held, at + 1 - lead);
+      if (lead !== undefined && at + 1 < text.length) held[node] = Math.max(held[node]!, at + 1 - lead);
     }
-    node.ends.push({ found, length: text.length });
+    const own = ends.get(node);
+    if (own) own.push({ found, length: text.length });
+    else ends.set(node, [{ found, length: text.length }]);
   }
-  const nodes = [root];
-  for (const node of nodes) {
-    for (const child of node.children) {
-      let fallback = node.fallback;
-      while (fallback && !childOf(fallback, child.column)) fallback = fallback.fallback;
-      child.fallback = (fallback && childOf(fallback, child.column)) ?? root;
-      child.ends.push(...child.fallback.ends);
-      child.held = Math.max(child.held, child.fallback.held);
-      nodes.push(child);
+  const order = [0];
+  for (const node of order) {
+    for (let child = first[node]!; child !== 0; child = sibling[child]!) {
+      let shorter = node;
+      while (shorter !== 0 && fallback[child] === 0) {
+        shorter = fallback[shorter]!;
+        fallback[child] = childOf(shorter, column[child]!);
+      }
+      const suffix = fallback[child]!;
+      const inherited = ends.get(suffix);
+      if (inherited) ends.set(child, [...(ends.get(child) ?? []), ...inherited]);
+      held[child] = Math.max(held[child]!, held[suffix]!);
+      order.push(child);
     }
   }
-  return nodes;
+  return { order, first, sibling, column, fallback, held, ends };
 }
 
 function columnsOf(literals: readonly Literal<unknown>[]) {
