@@ -20,11 +20,14 @@ type Token =
 
 /** Creates a test for globs of a call: whether a file may exist that matches both the glob and one of the patterns. */
 export function globTest(patterns: readonly string[], place: RulePlace): (glob: string) => boolean {
-  const wanted = patterns.flatMap((pattern) => tokensOfPattern(pattern, place));
+  // Few calls have globs.
+  let wanted: readonly (readonly Token[])[] | undefined;
   return (glob) => {
     if (glob.length > LONGEST) return true;
+    wanted ??= patterns.flatMap((pattern) => tokensOfPattern(pattern, place));
+    const all = wanted;
     const globs = choicesOf(glob).map((one) => tokensOf(absolute(one, place)));
-    return globs.some((one) => wanted.some((other) => doMeet(one, other)));
+    return globs.some((one) => all.some((other) => doMeet(one, other)));
   };
 }
 
