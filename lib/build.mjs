@@ -43,6 +43,7 @@ const SHARED_FILES = [
   [/^process-hooks\/claude\/settings\/event-names\.js$/, 'event-names'],
   // Loaded for a file with a hook of these kinds.
   [/^process-hooks\/(?!.*(?:json-fields|line-splitter|rpc-message|\/wire\/))/, 'process-hooks'],
+  [/^store\/documents\/(?:file-lock|lock-folder|lock-owner|make-folder|sync-folder|temporary-files)\.js$/, 'file-lock'],
   [/^config\/(?!index|layers|explain|config-json-schema|live\/(?!file-state))/, 'load-config'],
   [
     /^cli\/(?:presets\/(?!preset\.js)|setup\/(?:create-log|state-folder|workspace-of)|terminal\/harmless-json)/,
@@ -210,7 +211,6 @@ async function writeCommonJs() {
       // What `hookline --version` needs is not in core, which loads rxjs and zod.
       if (name === 'events/values/hidden-characters.js') return undefined;
       // Otherwise they would be in the files of kinds of hooks, which load late.
-      if (name === 'otel/pipeline-metrics.js' || name === 'otel/semconv.js') return 'pipeline-metrics';
       if (name.startsWith('otel/')) return 'otel';
       if (name === 'store/state/file-state-store.js') return 'file-state-store';
       // Otherwise the entry of the package would be in their chunk, in a circle with core.
