@@ -11,6 +11,6 @@ export function callKey(call: { readonly name: string; readonly input: JsonObjec
 }
 
 /** Returns a hash of 16 characters. */
-export function shortHash(text: string): string {
+function shortHash(text: string): string {
   return toBase64(sha256(text)).slice(0, 16).replaceAll('+', '-').replaceAll('/', '_');
 }

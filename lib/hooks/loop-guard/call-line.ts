@@ -26,15 +26,25 @@ export type SavedLine = z.infer<typeof savedLineSchema>;
 
 /** Converts a line to a state. */
 export function saveLine({ before, since, own }: CallLine): SavedLine {
-  const save = (calls: readonly CallMade[]) => calls.map(saveCall).join('\n');
-  return { before: save(before), since: save(since), own: save(own) };
+  return { before: saveCalls(before), since: saveCalls(since), own: saveCalls(own) };
 }
 
 /** Converts a state to a line. */
 export function readLine({ before, since, own }: SavedLine): CallLine {
   const read = (calls: string | readonly string[]) =>
     (typeof calls === 'string' ? calls.split('\n').filter((text) => text !== '') : calls).map(readCall);
-  return { before: read(before), since: read(since), own: read(own) };
+  const calls = read(since);
+  return { before: read(before), since: calls, own: own === since ? calls : read(own) };
+}
+
+const savedLists = new WeakMap<readonly CallMade[], string>();
+
+function saveCalls(calls: readonly CallMade[]): string {
+  const known = savedLists.get(calls);
+  if (known !== undefined) return known;
+  const text = calls.map(saveCall).join('\n');
+  savedLists.set(calls, text);
+  return text;
 }
 
 const savedCalls = new WeakMap<CallMade, string>();
@@ -56,8 +66,10 @@ function readCall(text: string): CallMade {
   return { turn, call, ...counted, tool: tool.join(' ').replace(/%25|%0A/g, decodeURIComponent) };
 }
 
+const none: readonly CallMade[] = [];
+
 /** The line of a run without calls. */
-export const emptyLine: CallLine = { before: [], since: [], own: [] };
+export const emptyLine: CallLine = { before: none, since: none, own: none };
 
 /** The number of repetitions so far, and the repeated tools. */
 export interface Repeated {
@@ -79,9 +91,10 @@ export function withCall(calls: readonly CallMade[], made: CallMade, most: numbe
 
 /** Returns the repetition of at most `longest` alternating calls, by the run alone or with its sub-agents. */
 export function repeatedIn({ before, since, own }: CallLine, longest: number): Repeated {
-  return [repeatedAtEnd(own, longest), repeatedAtEnd([...before, ...since], longest)].reduce((most, one) =>
-    one.times > most.times ? one : most,
-  );
+  const alone = repeatedAtEnd(own, longest);
+  if (since === own && before.length === 0) return alone;
+  const all = repeatedAtEnd([...before, ...since], longest);
+  return all.times > alone.times ? all : alone;
 }
 
 /**
@@ -89,6 +102,10 @@ export function repeatedIn({ before, since, own }: CallLine, longest: number): R
  * fewest calls.
  */
 function repeatedAtEnd(calls: readonly CallMade[], longest: number): Repeated {
+  const last = calls.at(-1);
+  // Most calls are new.
+  if (!last || calls.findIndex(({ call }) => call === last.call) === calls.length - 1)
+    return { times: last ? 1 : 0, tools: last ? [last.tool] : [] };
   const turns = new Map<string, Set<string>>();
   const tools = new Map<string, string>();
   let most: Repeated = { times: 0, tools: [] };

@@ -1,8 +1,7 @@
 import type { PostActing } from '../../events/post-acting.ts';
 import { canonicalJson } from '../../events/values/canonical-json.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
-import { walk } from '../../events/values/sealed-placeholder.ts';
-import { shortHash } from '../call-key.ts';
+import { isPlaceholder } from '../../events/values/sealed-placeholder.ts';
 
 /** The compared parts of a finished call. */
 export interface CallPrint {
@@ -37,26 +36,25 @@ export function printCall(
   { toolCall, result, outcome, permission }: Pick<PostActing, 'toolCall' | 'result' | 'outcome' | 'permission'>,
   { results, prose, counters }: PrintOptions,
 ): CallPrint {
-  const input = plain(walk(toolCall.input, '', ({ $sealed }) => ({ $sealed })));
-  const named = `${toolCall.name} ${canonicalJson(input)}`;
   // A denied call has no result. Its reason may count down.
-  const answer = outcome === 'denied' ? 'denied' : canonicalJson(answerOf(result));
-  const call = shortHash(results && !prose ? `${named} ${answer}` : named);
-  if (!counters) return { call };
+  const answer = outcome === 'denied' ? 'denied' : answerOf(result);
+  const call = `${toolCall.name} ${textOf(toolCall.input)}`;
+  const made = { call: keyOf(results && !prose ? `${call} ${answer}` : call) };
+  if (!counters) return made;
   // The answer "ok" of a write tool does not distinguish two tasks from two attempts at one. Field names do.
   const anyField = permission === 'read' || result.isError;
   const found: number[] = [];
-  const masked = maskCounters(
-    input,
-    '',
-    (name) => anyField || ATTEMPT.test(name.toLowerCase().replace(/[_\-\s]/g, '')),
-    found,
-  );
-  if (found.length === 0 || found.length > MOST_COUNTERS) return { call };
+  const counts = (name: string) => anyField || ATTEMPT.test(name.toLowerCase().replace(/[_\-\s]/g, ''));
+  const masked = textOf(toolCall.input, '', (name, number) => {
+    if (!counts(name)) return false;
+    found.push(number);
+    return true;
+  });
+  if (found.length === 0 || found.length > MOST_COUNTERS) return made;
   // A result that repeats the counter contains nothing new.
   const masks = new Set(found.map(String));
   const echo = answer.replace(/\d+(\.\d+)?/g, (digits) => (masks.has(digits) ? '#' : digits));
-  return { call, shape: shortHash(`${toolCall.name} ${canonicalJson(masked)} ${echo}`), counters: found };
+  return { ...made, shape: keyOf(`${toolCall.name} ${masked} ${echo}`), counters: found };
 }
 
 /** Returns whether no counter decreased and one increased. */
@@ -68,25 +66,24 @@ export function hasGrown(before: readonly number[], after: readonly number[]): b
   );
 }
 
-function answerOf({ content, isError, media }: PostActing['result']): JsonObject {
-  return { content: plainText(content), isError, ...(media && { media: media as unknown as JsonValue }) };
+function answerOf({ content, isError, media }: PostActing['result']): string {
+  return `${isError}${media ? canonicalJson(media as unknown as JsonValue) : ''} ${plainText(content)}`;
 }
 
-function maskCounters(value: JsonValue, name: string, counts: (name: string) => boolean, found: number[]): JsonValue {
-  const number = counts(name) ? counterValue(value) : undefined;
-  if (number !== undefined) {
-    found.push(number);
-    return { $counter: true };
+/** Writes a value as one text, with sorted fields. `isCounter` is asked for each number and time; those it accepts become equal. */
+function textOf(value: JsonValue, name = '', isCounter?: (name: string, number: number) => boolean): string {
+  if (typeof value === 'object' && value !== null) {
+    if (isPlaceholder(value)) return `sealed ${JSON.stringify(value.$sealed)}`;
+    if (isList(value)) return `[${value.map((item) => textOf(item, name, isCounter)).join()}]`;
+    const fields = Object.keys(value).sort();
+    return `{${fields.map((key) => `${JSON.stringify(key)}:${textOf(value[key] as JsonValue, key, isCounter)}`).join()}}`;
   }
-  if (typeof value !== 'object' || value === null) return value;
-  if (isList(value)) return value.map((item) => maskCounters(item, name, counts, found));
-  const fields = Object.keys(value).sort();
-  return Object.fromEntries(
-    fields.map((key) => [key, maskCounters((value as JsonObject)[key] as JsonValue, key, counts, found)]),
-  );
+  const plain = typeof value === 'string' ? plainText(value) : value;
+  const number = isCounter && counterValue(plain);
+  return number !== undefined && isCounter?.(name, number) ? '#' : JSON.stringify(plain);
 }
 
-function counterValue(value: JsonValue): number | undefined {
+function counterValue(value: string | number | boolean | null): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;
   if (NUMBER.test(value)) return Number(value);
@@ -94,15 +91,20 @@ function counterValue(value: JsonValue): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-function plain(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return plainText(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (isList(value)) return value.map(plain);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item as JsonValue)]));
-}
-
 const plainText = (text: string): string => text.replace(/[\s\p{Cf}]+/gu, ' ').trim();
 
-function isList(value: JsonValue): value is readonly JsonValue[] {
+function isList(value: JsonObject | readonly JsonValue[]): value is readonly JsonValue[] {
   return Array.isArray(value);
+}
+
+/** Returns a short key for a text: two hashes of 32 bits. Keys are only compared with each other, so they need no cryptographic hash. */
+function keyOf(text: string): string {
+  let [one, two] = [0x2c1b3c6d, 0x297a2d39];
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    one = Math.imul(one ^ unit, 0x9e3779b1);
+    two = Math.imul(two ^ unit, 0x5f356495);
+    one ^= two >>> 15;
+  }
+  return `${(one >>> 0).toString(36)}.${(two >>> 0).toString(36)}`;
 }

@@ -111,7 +111,9 @@ export function loopGuard(options: LoopGuardOptions = {}): Hook {
     const done = tree.done.has(run.runId);
     const line = lineOf(context, tree, iteration);
     const since = delegated && done ? line.since : withCall(line.since, made, most);
-    keep(tree, context, { ...line, since, own: withCall(line.own, made, most) });
+    // Without sub-agents, both lists are the same.
+    const own = line.own === line.since && since !== line.since ? since : withCall(line.own, made, most);
+    keep(tree, context, { before: line.before, since, own });
   }
 
   function ask(event: EventOf<'preReasoning'>, context: HookContext): EventOf<'preReasoning'> {
