@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { modify } from '../../events/decisions/modify.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { textMessage } from '../../events/parts/messages.ts';
+import { freezeLasting } from '../../events/values/deep-freeze.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
@@ -44,7 +45,13 @@ export type PromptHintOptions = z.input<typeof promptHintOptionsSchema>;
  */
 export function promptHint(options: PromptHintOptions): Hook {
   const { name, hints } = parseHookOptions('prompt-hint', promptHintOptionsSchema, options);
-  const all = hints.map((hint) => ({ ...hint, isFor: createMatcher(hint.agents ?? ['*']) }));
+  // The same message in each request, because the hooks behind this one examine every new message.
+  const all = hints.map(({ text, place, agents = ['*'], firstOnly }) => ({
+    message: freezeLasting<Message>({ ...textMessage(place === 'begin' ? 'system' : 'user', text), origin: name }),
+    place,
+    firstOnly,
+    isFor: createMatcher(agents),
+  }));
   return defineHook({
     name,
     description: 'Adds instructions to model requests.',
@@ -55,10 +62,8 @@ export function promptHint(options: PromptHintOptions): Hook {
           ({ isFor, firstOnly }) => isFor(event.run.agent) && (!firstOnly || event.iteration <= 1),
         );
         if (mine.length === 0) return undefined;
-        const made = (place: 'begin' | 'end'): Message[] =>
-          mine
-            .filter((hint) => hint.place === place)
-            .map(({ text }) => ({ ...textMessage(place === 'begin' ? 'system' : 'user', text), origin: name }));
+        const made = (at: 'begin' | 'end'): Message[] =>
+          mine.filter(({ place }) => place === at).map(({ message }) => message);
         const { messages } = event;
         const first = messages.findIndex(({ role }) => role !== 'system');
         const at = first < 0 ? messages.length : first;

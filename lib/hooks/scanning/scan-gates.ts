@@ -11,8 +11,8 @@ import { errorResult } from '../../events/parts/tool-result.ts';
 import { type Approver, type Handlers, verdict } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { rememberText, type ScanMemory } from './scan-memory.ts';
-import { type Hit, rulesOf, scanNotes } from './scan-note.ts';
-import type { Scanned, WholeScanner } from './whole-scanner.ts';
+import { type Hit, rulesOf, type Scanned, scanNotes } from './scan-note.ts';
+import type { WholeScanner } from './whole-scanner.ts';
 
 /** Creates the handlers of gate events, and the approver that denies a call. */
 export function scanGates(
@@ -22,11 +22,14 @@ export function scanGates(
 ) {
   const known = new WeakMap<Message, Scanned<Message>>();
 
-  /** Caches scanned messages, because every request contains them again. */
+  /** Caches scanned messages, because every request contains them again. Text that a hook injects may repeat a value found since. */
   function scanOnce(message: Message, memory: ScanMemory): Scanned<Message> {
-    const scanned = known.get(message) ?? whole.message(message, memory);
-    known.set(message, scanned);
-    return scanned;
+    const cache = message.origin === undefined ? known : memory.injected;
+    const scanned = cache.get(message);
+    if (scanned) return scanned;
+    const made = whole.message(message, memory);
+    cache.set(message, made);
+    return made;
   }
 
   const on: Handlers = {
@@ -42,19 +45,38 @@ export function scanGates(
 
     preReasoning(event, { run }) {
       const memory = memoryOf(run);
+      const { messages } = event;
       memory.seen.clear();
-      const scanned = event.messages.map((message) => scanOnce(message, memory));
+      if (memory.cleanWith !== memory.secrets.size) {
+        memory.cleanWith = memory.secrets.size;
+        memory.injected = new WeakMap();
+        memory.clean = [];
+      }
+      // A conversation is long, and most of it was in the previous request.
+      let start = 0;
+      while (start < messages.length && messages[start] === memory.clean[start]) start += 1;
+      memory.clean.length = start;
+      const rest = messages.slice(start);
+      const scanned = rest.map((message) => scanOnce(message, memory));
+      const found = scanned.findIndex(({ clean, hits }, index) => clean !== rest[index] || hits.length > 0);
+      memory.clean.push(...(found < 0 ? rest : rest.slice(0, found)));
+      if (found < 0) return event;
       // Messages before the last answer were scanned earlier. Later ones, such as steering, are new.
-      const news = event.messages.findLastIndex(({ role }) => role === 'assistant') + 1;
-      const hits = event.messages.flatMap((message, index) => {
+      const news = messages.findLastIndex(({ role }) => role === 'assistant') + 1 - start;
+      const hits = rest.flatMap((message, index) => {
         const isNew = (index >= news || message.origin !== undefined) && message.role !== 'tool';
         return isNew
           ? (scanned[index]?.hits ?? []).map((hit) => ({ ...hit, reported: memory.reported.has(message) }))
           : [];
       });
-      for (const message of event.messages) memory.reported.add(message);
+      for (const message of rest) memory.reported.add(message);
       const fresh = hits.filter(({ reported }) => !reported);
-      const next = notedEvent(event, { messages: changed(event.messages, scanned) }, fresh);
+      const clean = changed(rest, scanned);
+      const next = notedEvent(
+        event,
+        { messages: clean === rest ? messages : [...messages.slice(0, start), ...clean] },
+        fresh,
+      );
       const stops = hits.filter(stopsRun);
       // The transcript already contains steering.
       const rollback = stops.some(({ surface }) => surface === 'prompt');

@@ -3,7 +3,7 @@ import type { Message } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { SecretMemory } from '../../redaction/redactor.ts';
 import { ownSecretsOf } from './run-secrets.ts';
-import type { ScanTerms } from './scan-note.ts';
+import type { Scanned, ScanTerms } from './scan-note.ts';
 import type { ScanSurface } from './scan-policies.ts';
 
 /** The scanner's state of a run. It avoids repeated scans and notes. */
@@ -15,6 +15,11 @@ export interface ScanMemory {
   readonly cleaned: Set<string>;
   /** Unchanged texts scanned since the last model request. */
   readonly seen: Map<ScanSurface, Set<string>>;
+  /** The beginning of the last request that has no findings, and the number of known values when it was scanned. */
+  clean: Message[];
+  cleanWith: number;
+  /** The scanned messages of hooks. */
+  injected: WeakMap<Message, Scanned<Message>>;
   /** Messages with reported findings. */
   readonly reported: WeakSet<Message>;
   /** The violated rules by call: of its arguments, and of its tool's output. */
@@ -35,6 +40,9 @@ export function createScanMemory(terms: ScanTerms): (run: RunInfo) => ScanMemory
       secrets: ownSecretsOf(run, runs),
       cleaned: new Set(),
       seen: new Map(),
+      clean: [],
+      cleanWith: 0,
+      injected: new WeakMap(),
       reported: new WeakSet(),
       denied: new Map(),
       withheld: new Map(),

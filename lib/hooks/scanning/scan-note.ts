@@ -18,6 +18,12 @@ export interface Hit {
   readonly findings: readonly Finding[];
 }
 
+/** A value without the secrets that its policies redact, and the findings. */
+export interface Scanned<T> {
+  readonly clean: T;
+  readonly hits: readonly Hit[];
+}
+
 /** Groups the findings of one text by policy, the strictest first. Ignored findings are dropped. */
 export function hitsOf(
   terms: ScanTerms,

@@ -5,15 +5,9 @@ import type { Confidence } from '../../redaction/confidence.ts';
 import type { Finding, Redactor } from '../../redaction/redactor.ts';
 import { scanJson } from './scan-json.ts';
 import type { ScanMemory } from './scan-memory.ts';
-import { type Hit, hitsOf, type ScanTerms } from './scan-note.ts';
+import { type Hit, hitsOf, type Scanned, type ScanTerms } from './scan-note.ts';
 import { hasPolicy, leftBy, type PolicyByConfidence, type ScanSurface } from './scan-policies.ts';
 import { scanJsonText } from './structure/scan-json-text.ts';
-
-/** A value without the secrets that its policies redact, and the findings. */
-export interface Scanned<T> {
-  readonly clean: T;
-  readonly hits: readonly Hit[];
-}
 
 /** Scans complete values. Clean or only reported values are returned as the same object. */
 export interface WholeScanner {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { lastValueFrom, toArray } from 'rxjs';
-import { type SecurityScanOptions, securityScan } from '../../../lib/hooks/index.ts';
-import { createAgent, createPipeline, defineTool } from '../../../lib/index.ts';
+import { promptHint, type SecurityScanOptions, securityScan } from '../../../lib/hooks/index.ts';
+import { createAgent, createPipeline, defineHook, defineTool, type Hook, textOf } from '../../../lib/index.ts';
 import { scriptedModel } from '../../../lib/testing/index.ts';
 
 const V = 'k3j9X2m8'.concat('Q5w7z1v4b6');
@@ -14,6 +14,7 @@ async function told(
   answer: readonly string[],
   options: SecurityScanOptions = {},
   prompt = 'hi',
+  hooks: readonly Hook[] = [],
 ) {
   const calls = (input: string) => ({ toolCalls: [{ name: 'say', input: { text: input } }] });
   const model = scriptedModel([calls(first), calls(second), { chunks: answer }] as never);
@@ -28,7 +29,12 @@ async function told(
       return `it is ${text}.`;
     },
   } as never);
-  const agent = createAgent({ name: 'a', model, tools: [tool], pipeline: createPipeline([securityScan(options)]) });
+  const agent = createAgent({
+    name: 'a',
+    model,
+    tools: [tool],
+    pipeline: createPipeline([securityScan(options), ...hooks]),
+  });
   const events = await lastValueFrom(agent.run(prompt, { sessionId: 's' }).pipe(toArray()));
   const results = events.flatMap((event) => (event.type === 'postActing' ? [event.result.content] : []));
   const words = events.flatMap((event) =>
@@ -56,6 +62,19 @@ describe('securityScan with earlier findings of a run', () => {
     const options: SecurityScanOptions = { policies: { toolInput: 'block' } };
     const { ran } = await told(V, V, ['done'], options, `use DB_PASSWORD=${V}`);
     expect(ran).to.deep.equal([]);
+  });
+
+  it('redacts a value found before in a message that a hook adds to every request', async () => {
+    const hook = promptHint({ hints: [{ text: `Mind ${V}.` }] });
+    const asked: string[] = [];
+    const show = defineHook({
+      name: 'show',
+      observe: (event) => void (event.type === 'preReasoning' && asked.push(textOf(event.messages[0]!))),
+    });
+    await told(`DB_PASSWORD=${V}`, 'x', ['done'], {}, 'hi', [hook, show]);
+    expect(asked[0]).to.equal(`Mind ${V}.`);
+    for (const text of asked.slice(1)) expect(text).to.match(/^Mind \[REDACTED:/);
+    expect(asked).to.have.length(3);
   });
 
   it('ignores findings of other runs, and guesses', async () => {
