@@ -1,5 +1,7 @@
+import { isChunk } from '../../events/chunk-text.ts';
 import type { HookEvent, SettledEvent } from '../../events/hook-event.ts';
 import { toolCallsOf } from '../../events/parts/messages.ts';
+import type { RunInfo } from '../../events/parts/run-info.ts';
 import { createCleanChunks } from '../text/clean-chunks.ts';
 import { approvalRecords } from './approval-records.ts';
 import type { AuditDetail, AuditRecord } from './audit-record.ts';
@@ -12,6 +14,13 @@ type Fields = AuditRecord['fields'];
 export function createAuditRecords(detail: AuditDetail): (event: SettledEvent) => AuditRecord[] {
   const toolCalls = createToolCallAudit(detail);
   const chunks = createCleanChunks(detail.redactor);
+  const texts = new WeakMap<RunInfo, AuditText>();
+
+  function textOf(run: RunInfo): AuditText {
+    const text = texts.get(run) ?? createAuditText(detail.redactor, run);
+    texts.set(run, text);
+    return text;
+  }
 
   function recordOf(event: SettledEvent, reason: string | undefined, text: AuditText): AuditRecord | undefined {
     const { short, bounded } = text;
@@ -62,7 +71,9 @@ export function createAuditRecords(detail: AuditDetail): (event: SettledEvent) =
   }
 
   return (event) => {
-    const text = createAuditText(detail.redactor, event.run);
+    // Most events are chunks, which have no records.
+    if (isChunk(event) && !detail.chunks && !event.decision && !event.notes) return [];
+    const text = textOf(event.run);
     const decision = decisionOf(event, detail, text);
     const reason = decision?.['reason'] as string | undefined;
     const candidates = [
@@ -72,10 +83,8 @@ export function createAuditRecords(detail: AuditDetail): (event: SettledEvent) =
       recordOf(event, reason, text),
     ];
     const records = candidates.filter((record) => record !== undefined);
-    // Most events are chunks, which have no records.
-    if (records.length === 0) return records;
-    const about = aboutOf(event, text);
-    return records.map((record) => ({ ...record, fields: { ...about, ...record.fields } }));
+    // Object.assign takes half as long as a spread of both.
+    return records.map((record) => ({ ...record, fields: Object.assign(aboutOf(event, text), record.fields) }));
   };
 }
 

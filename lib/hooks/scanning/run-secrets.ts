@@ -37,8 +37,9 @@ export function ownSecretsOf(run: RunInfo, owner: object): SecretMemory {
 /** Returns a redactor for observers of a run. It includes the findings of all hooks. */
 export function redactorIn(run: RunInfo, redactor: Redactor): Redactor {
   const memory = secretsOf(run);
+  const usual = { memory };
   return {
-    redact: (text, options) => redactor.redact(text, { ...options, memory }),
+    redact: (text, options) => redactor.redact(text, options?.leave ? { ...options, memory } : usual),
     stream: (options) => redactor.stream({ ...options, memory }),
   };
 }
