@@ -86,7 +86,11 @@ export function withCall(calls: readonly CallMade[], made: CallMade, most: numbe
   const last = shape === undefined ? undefined : calls.findLast((one) => one.shape === shape);
   const counted = last?.counters && hasGrown(last.counters, counters) ? { ...made, call: last.call } : made;
   const known = calls.some(({ call, turn }) => call === counted.call && turn === counted.turn);
-  return known ? calls : [...calls, counted].slice(-most);
+  if (known) return calls;
+  const kept = [...calls, counted].slice(-most);
+  const saved = savedLists.get(calls);
+  if (saved && kept.length > calls.length) savedLists.set(kept, `${saved}\n${saveCall(counted)}`);
+  return kept;
 }
 
 /** Returns the repetition of at most `longest` alternating calls, by the run alone or with its sub-agents. */
