@@ -49,17 +49,22 @@ const noOp = (index: number): Hook => {
   });
 };
 
-/** What each hook of the shelf adds to a step of an agent, against what an empty one adds; and all light ones against as many empty ones. */
+/**
+ * What each hook of the shelf adds to a step of an agent, against what an empty one adds; all light ones against as many empty ones; and each light one
+ * among empty ones.
+ */
 export async function shelfBench(): Promise<BenchResult[]> {
   await postbox.open();
   const names = builtIns.map(({ name }) => name);
   const light = names.filter((name) => !HEAVY.includes(name));
+  const others = light.slice(1).map((_, index) => noOp(index));
   const contenders: Record<string, () => Promise<unknown>> = {
     nothing: stepping(() => []),
     'no-op': stepping(() => [noOp(0)]),
     'no-ops': stepping(() => light.map((_, index) => noOp(index))),
     all: stepping(() => take(light).hooks),
     ...Object.fromEntries(names.map((name) => [name, stepping(() => take([name]).hooks)])),
+    ...Object.fromEntries(light.map((name) => [beside(name), stepping(() => [...take([name]).hooks, ...others])])),
   };
   const times = await inTurns(contenders);
   postbox.server.close();
@@ -78,7 +83,16 @@ export async function shelfBench(): Promise<BenchResult[]> {
       unit: 'times the cost',
       value: of(name) / of('no-op'),
     })),
+    ...light.map((name) => ({
+      name: `${name}: a step with it ${beside('')}, against one with as many that do nothing`,
+      unit: 'times the cost',
+      value: of(beside(name)) / of('no-ops'),
+    })),
   ];
+
+  function beside(name: string): string {
+    return `${name} beside ${others.length} hooks that do nothing`.trimStart();
+  }
 }
 
 function stepping(hooks: () => readonly Hook[]): () => Promise<unknown> {
