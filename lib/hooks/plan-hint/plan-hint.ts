@@ -69,11 +69,13 @@ export function planHint(options: PlanHintOptions = {}): Hook {
 
 /** Returns whether a call of the last step has failed. */
 function hasFailed(messages: readonly Message[]): boolean {
-  const own = messages.filter(({ origin }) => origin === undefined);
-  const last = own.findLastIndex(({ role }) => role === 'assistant');
-  return own
-    .slice(last + 1)
-    .some(({ parts }) => parts.some((part) => part.type === 'toolResult' && part.result.isError));
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const { origin, role, parts } = messages[at] as Message;
+    if (origin !== undefined) continue;
+    if (role === 'assistant') return false;
+    if (parts.some((part) => part.type === 'toolResult' && part.result.isError)) return true;
+  }
+  return false;
 }
 
 /** @internal The catalogue entry of `planHint`. */

@@ -64,12 +64,11 @@ export function promptHint(options: PromptHintOptions): Hook {
         if (mine.length === 0) return undefined;
         const made = (at: 'begin' | 'end'): Message[] =>
           mine.filter(({ place }) => place === at).map(({ message }) => message);
-        const { messages } = event;
+        // V8 is slow to slice and to search a frozen list.
+        const messages = [...event.messages, ...made('end')];
         const first = messages.findIndex(({ role }) => role !== 'system');
-        const at = first < 0 ? messages.length : first;
-        return modify(event, {
-          messages: [...messages.slice(0, at), ...made('begin'), ...messages.slice(at), ...made('end')],
-        });
+        messages.splice(first < 0 ? messages.length : first, 0, ...made('begin'));
+        return modify(event, { messages });
       },
     },
   });

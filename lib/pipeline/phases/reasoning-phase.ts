@@ -145,10 +145,10 @@ function end({ scope }: StepScope, post: PostReasoning): SettledEvent<PostReason
 
 /** Redacts the names of tools that are not offered, because they are text of the model. */
 function withKnownNames({ scope }: StepScope, post: PostReasoning, { tools = [] }: ReasoningInput): PostReasoning {
-  if (scope.plan.redactors.length === 0 || toolCallsOf(post.message).length === 0) return post;
-  const known = new Set(tools.map(({ name }) => name));
+  const isKnown = (called: string) => tools.some(({ name }) => name === called);
+  if (scope.plan.redactors.length === 0 || toolCallsOf(post.message).every(({ name }) => isKnown(name))) return post;
   const parts = post.message.parts.map((part) => {
-    if (part.type !== 'toolCall' || known.has(part.toolCall.name)) return part;
+    if (part.type !== 'toolCall' || isKnown(part.toolCall.name)) return part;
     return { ...part, toolCall: { ...part.toolCall, name: redactText(scope, part.toolCall.name) } };
   });
   const named = freezeEvent({ ...post, message: { ...post.message, parts } });
