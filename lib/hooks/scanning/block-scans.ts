@@ -23,15 +23,14 @@ export function scanOfReasoning(
   const policy = policies[part];
   // The complete call follows, and its own event reports the findings.
   if (!hasPolicy(policy, ...(part === 'toolInput' ? CHANGES : LOOKS))) return undefined;
-  if (part === 'toolInput')
-    return {
-      ...bare(memory),
-      surface: part,
-      policy,
-      stream: (how) => jsonTextStream(redactor, { ...how, memory: memory.secrets }),
-      quiet: true,
-    };
-  return { ...bare(memory), surface: part, policy, stream: remembering(redactor, memory), ...keeping(memory, part) };
+  const { terms } = memory;
+  // Without spreads, because every answer has a block.
+  if (part === 'toolInput') {
+    const stream: BlockScan['stream'] = (how) => jsonTextStream(redactor, { ...how, memory: memory.secrets });
+    return { terms, surface: part, policy, stream, quiet: true, left: ignore, over: ignore, blocked: ignore };
+  }
+  const { left, over } = keeping(memory, part);
+  return { terms, surface: part, policy, stream: remembering(redactor, memory), left, over, blocked: ignore };
 }
 
 /** Returns the scan of a tool's progress, or `undefined` if that surface has none. */
@@ -43,23 +42,21 @@ export function scanOfActing(
 ): BlockScan | undefined {
   const { toolProgress: policy, toolResult } = policies;
   if (!hasPolicy(policy, ...LOOKS)) return undefined;
-  const scan = { ...bare(memory), surface: 'toolProgress' as const, policy, stream: remembering(redactor, memory) };
   // Progress that was only reported must not count as a scanned result that is to be redacted.
   const same = leftBy(policy).every((confidence) => policy[confidence] === toolResult[confidence]);
   const blocks = hasPolicy(policy, 'block') && JSON.stringify(policy) !== JSON.stringify(toolResult);
-  return {
-    ...scan,
-    ...(same && !blocks && keeping(memory, 'toolResult')),
-    blocked: (rules) => void memory.withheld.set(toolCall.id, rules),
-  };
+  const { left, over } = same && !blocks ? keeping(memory, 'toolResult') : { left: ignore, over: ignore };
+  const blocked = (rules: string) => void memory.withheld.set(toolCall.id, rules);
+  const { terms } = memory;
+  return { terms, surface: 'toolProgress', policy, stream: remembering(redactor, memory), left, over, blocked };
 }
+
+const ignore = (): void => {};
 
 const remembering =
   (redactor: Redactor, { secrets }: ScanMemory): BlockScan['stream'] =>
   (how) =>
     redactor.stream({ ...how, memory: secrets });
-
-const bare = ({ terms }: ScanMemory) => ({ terms, left: () => {}, over: () => {}, blocked: () => {} });
 
 /** Keeps the text of the block, so that the next event recognizes it. */
 function keeping(memory: ScanMemory, surface: ScanSurface): Pick<BlockScan, 'left' | 'over'> {

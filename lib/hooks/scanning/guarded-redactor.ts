@@ -12,7 +12,8 @@ export function guardedRedactor(redactor: Redactor): Redactor {
   };
 }
 
-function guardedStream(redactor: Redactor, { onFinding, ...options }: StreamOptions = {}): RedactionStream {
+function guardedStream(redactor: Redactor, options: StreamOptions = {}): RedactionStream {
+  const { onFinding } = options;
   let reported = 0;
   /** The number of findings from callbacks. Callbacks and list are both in text order, so the same index is the same finding. */
   let seen = 0;
