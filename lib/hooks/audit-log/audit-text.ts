@@ -1,7 +1,7 @@
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import type { Redactor } from '../../redaction/redactor.ts';
-import { redactorIn, secretsOf } from '../scanning/run-secrets.ts';
+import { redactorIn } from '../scanning/run-secrets.ts';
 import { scanJson } from '../scanning/scan-json.ts';
 import { boundJson } from '../text/bound-json.ts';
 import { cutText } from '../text/cut-text.ts';
@@ -26,25 +26,15 @@ export interface AuditText {
 export function createAuditText(given: Redactor | undefined, run: RunInfo): AuditText {
   const redactor = given && redactorIn(run, given);
   const cut = redactor ? cleanCut(redactor) : cutText;
-  const secrets = secretsOf(run);
-  /** Values that several records contain, such as arguments, until the run knows more secrets. */
-  let made = new WeakMap<object, JsonValue>();
-  let known = 0;
   return {
     short: <T extends string | undefined>(text: T, max = STRING_CHARACTERS) =>
       (text === undefined ? undefined : cut(text, max)) as T,
     bounded(value) {
-      if (known !== secrets.size) made = new WeakMap();
-      known = secrets.size;
-      const found = typeof value === 'object' && value !== null ? made.get(value) : undefined;
-      if (found !== undefined) return found;
       // Whatever is not cut here is redacted below.
       const bound = boundJson(value, { perString: STRING_CHARACTERS, total: VALUE_CHARACTERS }, (text, max, key) =>
         text.length <= max ? text : cut(text, max, key),
       );
-      const clean = redactor ? scanJson(redactor, bound).value : bound;
-      if (typeof value === 'object' && value !== null) made.set(value, clean);
-      return clean;
+      return redactor ? scanJson(redactor, bound).value : bound;
     },
   };
 }

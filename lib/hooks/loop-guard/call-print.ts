@@ -45,11 +45,7 @@ export function printCall(
   const anyField = permission === 'read' || result.isError;
   const found: number[] = [];
   const counts = (name: string) => anyField || ATTEMPT.test(name.toLowerCase().replace(/[_\-\s]/g, ''));
-  const masked = textOf(toolCall.input, '', (name, number) => {
-    if (!counts(name)) return false;
-    found.push(number);
-    return true;
-  });
+  const masked = textOf(toolCall.input, '', counts, found);
   if (found.length === 0 || found.length > MOST_COUNTERS) return made;
   // A result that repeats the counter contains nothing new.
   const masks = new Set(found.map(String));
@@ -70,17 +66,19 @@ function answerOf({ content, isError, media }: PostActing['result']): string {
   return `${isError}${media ? canonicalJson(media as unknown as JsonValue) : ''} ${plainText(content)}`;
 }
 
-/** Writes a value as one text, with sorted fields. `isCounter` is asked for each number and time; those it accepts become equal. */
-function textOf(value: JsonValue, name = '', isCounter?: (name: string, number: number) => boolean): string {
+/** Writes a value as one text, with sorted fields. The values of fields that count become equal, and are added to `found`. */
+function textOf(value: JsonValue, name = '', counts?: (name: string) => boolean, found: number[] = []): string {
   if (typeof value === 'object' && value !== null) {
     if (isPlaceholder(value)) return `sealed ${JSON.stringify(value.$sealed)}`;
-    if (isList(value)) return `[${value.map((item) => textOf(item, name, isCounter)).join()}]`;
+    if (isList(value)) return `[${value.map((item) => textOf(item, name, counts, found)).join()}]`;
     const fields = Object.keys(value).sort();
-    return `{${fields.map((key) => `${JSON.stringify(key)}:${textOf(value[key] as JsonValue, key, isCounter)}`).join()}}`;
+    return `{${fields.map((key) => `${JSON.stringify(key)}:${textOf(value[key] as JsonValue, key, counts, found)}`).join()}}`;
   }
   const plain = typeof value === 'string' ? plainText(value) : value;
-  const number = isCounter && counterValue(plain);
-  return number !== undefined && isCounter?.(name, number) ? '#' : JSON.stringify(plain);
+  const number = counts?.(name) ? counterValue(plain) : undefined;
+  if (number === undefined) return JSON.stringify(plain);
+  found.push(number);
+  return '#';
 }
 
 function counterValue(value: string | number | boolean | null): number | undefined {

@@ -25,11 +25,9 @@ export function scanGates(
   /** Caches scanned messages, because every request contains them again. Text that a hook injects may repeat a value found since. */
   function scanOnce(message: Message, memory: ScanMemory): Scanned<Message> {
     const cache = message.origin === undefined ? known : memory.injected;
-    const scanned = cache.get(message);
-    if (scanned) return scanned;
-    const made = whole.message(message, memory);
-    cache.set(message, made);
-    return made;
+    const scanned = cache.get(message) ?? whole.message(message, memory);
+    cache.set(message, scanned);
+    return scanned;
   }
 
   const on: Handlers = {
@@ -53,30 +51,26 @@ export function scanGates(
         memory.clean = [];
       }
       // A conversation is long, and most of it was in the previous request.
-      let start = 0;
-      while (start < messages.length && messages[start] === memory.clean[start]) start += 1;
-      memory.clean.length = start;
-      const rest = messages.slice(start);
-      const scanned = rest.map((message) => scanOnce(message, memory));
-      const found = scanned.findIndex(({ clean, hits }, index) => clean !== rest[index] || hits.length > 0);
-      memory.clean.push(...(found < 0 ? rest : rest.slice(0, found)));
-      if (found < 0) return event;
+      const isClean = (message: Message) => {
+        const { clean, hits } = scanOnce(message, memory);
+        return clean === message && hits.length === 0;
+      };
+      let same = 0;
+      while (messages[same] && (messages[same] === memory.clean[same] || isClean(messages[same] as Message))) same += 1;
+      memory.clean = same < messages.length ? messages.slice(0, same) : messages;
+      if (memory.clean === messages) return event;
+      const scanned = messages.map((message) => scanOnce(message, memory));
       // Messages before the last answer were scanned earlier. Later ones, such as steering, are new.
-      const news = messages.findLastIndex(({ role }) => role === 'assistant') + 1 - start;
-      const hits = rest.flatMap((message, index) => {
+      const news = messages.findLastIndex(({ role }) => role === 'assistant') + 1;
+      const hits = messages.flatMap((message, index) => {
         const isNew = (index >= news || message.origin !== undefined) && message.role !== 'tool';
         return isNew
           ? (scanned[index]?.hits ?? []).map((hit) => ({ ...hit, reported: memory.reported.has(message) }))
           : [];
       });
-      for (const message of rest) memory.reported.add(message);
+      for (const message of messages) memory.reported.add(message);
       const fresh = hits.filter(({ reported }) => !reported);
-      const clean = changed(rest, scanned);
-      const next = notedEvent(
-        event,
-        { messages: clean === rest ? messages : [...messages.slice(0, start), ...clean] },
-        fresh,
-      );
+      const next = notedEvent(event, { messages: changed(messages, scanned) }, fresh);
       const stops = hits.filter(stopsRun);
       // The transcript already contains steering.
       const rollback = stops.some(({ surface }) => surface === 'prompt');

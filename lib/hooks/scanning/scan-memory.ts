@@ -16,7 +16,7 @@ export interface ScanMemory {
   /** Unchanged texts scanned since the last model request. */
   readonly seen: Map<ScanSurface, Set<string>>;
   /** The beginning of the last request that has no findings, and the number of known values when it was scanned. */
-  clean: Message[];
+  clean: readonly Message[];
   cleanWith: number;
   /** The scanned messages of hooks. */
   injected: WeakMap<Message, Scanned<Message>>;
