@@ -31,6 +31,8 @@ const WRITTEN = /((?:from|import)\s*\(?\s*["'])(\.[^"']+)\.js(["'])/g;
 const RELATIVE = /((?:from|import)\s*\(?\s*["'])(\.[^"']+)\.ts(["'])/g;
 /** Packages of many files that most processes never call. */
 const LATE = /^(?:const (\w+) = )?require\('(pino|yaml|jsonc-parser|smol-toml)'\);$/gm;
+/** Tells importers from other packages that a file was an ES module. */
+const MARK = /^Object\.defineProperty\(exports, '__esModule', .*\);$/m;
 /** Our own files that most processes never call, by the name of the file that imports them. */
 const LATE_OWN = {
   'built-ins': /^const (\w+) = require\('(\.\/(?!catalogue\.js)[^']+)'\);$/gm,
@@ -186,8 +188,8 @@ async function writeCommonJs() {
       {
         name: 'without-comments',
         // Names in stack traces are kept where runs and hooks are called, and at the top of each file.
-        renderChunk: (code, { name }) =>
-          withoutComments(code, {
+        renderChunk: (code, { name, fileName }) =>
+          withoutComments(fileName.startsWith('cli/') ? code.replace(MARK, '') : code, {
             minifyWhitespace: true,
             minifySyntax: true,
             minifyIdentifiers: name !== 'core',
