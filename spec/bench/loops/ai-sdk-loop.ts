@@ -8,7 +8,9 @@ import { allocationsOf } from './allocations.ts';
 
 const STEPS = 50;
 const CHUNKS = 2_000;
-const ROUNDS = 25;
+/** Until the compiler of V8 has optimized both: the first runs cost three times as much. */
+const WARM = 100;
+const ROUNDS = 20;
 
 const nothing = { preReasoning() {}, reasoningChunk() {}, postReasoning() {}, preActing() {}, postActing() {} };
 const pipeline = createPipeline(
@@ -28,10 +30,13 @@ export async function aiSdkLoopBench(): Promise<BenchResult[]> {
     chunkHooked: () => streamed(hooked.streamText, 0, CHUNKS),
   };
   const rounds: Record<keyof typeof contenders, number>[] = [];
+  for (const work of [contenders.generate, contenders.generateHooked, contenders.stream, contenders.streamHooked])
+    for (let round = 0; round < WARM; round++) await work();
+  for (const work of [contenders.chunk, contenders.transformed, contenders.chunkHooked]) await work();
   for (let round = 0; round < ROUNDS; round++) {
     const times = {} as Record<keyof typeof contenders, number>;
     for (const [name, work] of Object.entries(contenders)) times[name as keyof typeof contenders] = await timed(work);
-    if (round >= 5) rounds.push(times);
+    rounds.push(times);
   }
   const row = async (
     name: string,
