@@ -62,15 +62,16 @@ interface Tree<T> {
   readonly column: Uint16Array;
   /** The node of its longest suffix that also begins a literal. */
   readonly fallback: Int32Array;
-  readonly held: Uint16Array;
+  readonly held: Int32Array;
   readonly ends: ReadonlyMap<number, readonly Found<T>[]>;
 }
 
 /** Returns the nodes of all literals, each with the findings and held length of its fallback. */
 function treeOf<T>(literals: readonly Literal<T>[], columns: LiteralScanner<T>['columns']): Tree<T> {
   const most = 1 + literals.reduce((sum, { text }) => sum + text.length, 0);
-  const [first, sibling, fallback] = [new Int32Array(most), new Int32Array(most), new Int32Array(most)];
-  const [column, held] = [new Uint16Array(most), new Uint16Array(most)];
+  const [first, sibling] = [new Int32Array(most), new Int32Array(most)];
+  const [fallback, held] = [new Int32Array(most), new Int32Array(most)];
+  const column = new Uint16Array(most);
   const ends = new Map<number, Found<T>[]>();
   let count = 1;
   const childOf = (node: number, wanted: number): number => {
