@@ -59,7 +59,7 @@ const switches = [
   '--daemon=1',
 ];
 const part = fc.oneof(
-  { weight: 2, arbitrary: fc.constantFrom(['--as', 'codex'], ['--preset', 'safe'], ['--daemon'], ['--timeout', '9']) },
+  { weight: 8, arbitrary: fc.constantFrom(['--as', 'codex'], ['--preset', 'safe'], ['--daemon'], ['--timeout', '9']) },
   fc.tuple(fc.constantFrom(...names), fc.constantFrom(...values)).map(([name, value]) => [name, value]),
   fc.tuple(fc.constantFrom(...names), fc.constantFrom(...values)).map(([name, value]) => [`${name}=${value}`]),
   fc.constantFrom(...switches).map((word) => [word]),
