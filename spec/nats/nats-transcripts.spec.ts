@@ -15,6 +15,7 @@ describe('sessions on a NATS backplane', () => {
   let server: NatsServer;
   let a: Backplane;
   let b: Backplane;
+  let c: Backplane;
 
   before(async function () {
     const started = await aNatsServer();
@@ -22,9 +23,13 @@ describe('sessions on a NATS backplane', () => {
     server = started;
   });
   beforeEach(() => {
-    [a, b] = [0, 1].map(() => natsBackplane({ servers: server.url, secret })) as [Backplane, Backplane];
+    [a, b, c] = [0, 1, 2].map(() => natsBackplane({ servers: server.url, secret })) as [
+      Backplane,
+      Backplane,
+      Backplane,
+    ];
   });
-  afterEach(() => Promise.all([a, b].map((one) => one?.close())));
+  afterEach(() => Promise.all([a, b, c].map((one) => one?.close())));
   after(() => server?.kill());
 
   it('are read as they were written, on any server', async () => {
@@ -36,10 +41,7 @@ describe('sessions on a NATS backplane', () => {
     expect(await b.transcript.load('s')).to.deep.equal(all);
     await b.transcript.truncate('s', 1);
     await b.transcript.append('s', [user('x'.repeat(3_000_000))]);
-    expect(await natsBackplane({ servers: server.url, secret }).transcript.load('s')).to.deep.equal([
-      user('one'),
-      user('x'.repeat(3_000_000)),
-    ]);
+    expect(await c.transcript.load('s')).to.deep.equal([user('one'), user('x'.repeat(3_000_000))]);
   });
 
   it('keep the contract of transcript stores', async () => {

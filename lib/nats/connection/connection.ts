@@ -73,7 +73,11 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
     const nats = await client.transport.connect({
       ...access,
       maxReconnectAttempts: -1,
-      reconnectTimeWait: 250,
+      reconnectDelayHandler() {
+        // Before the first connection there is nothing to close, and the client would dial forever.
+        if (closed) throw new HooklineError('STORE_FAILED', `${place}: the backplane is closed.`);
+        return 250 + Math.random() * 100;
+      },
       pingInterval: BEAT_MS,
       waitOnFirstConnect: true,
       ignoreAuthErrorAbort: true,
@@ -167,7 +171,7 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
     },
     async close() {
       closed = true;
-      // A connection that never opened has nothing to close. It is closed once it opens.
+      // A client that has not connected stops before its next attempt.
       await ready?.nats.close();
     },
   };
