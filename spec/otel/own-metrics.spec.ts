@@ -18,7 +18,11 @@ const valuesOf = async (sdk: Sdk, name: string) =>
 describe('otel: own metrics', () => {
   it('counts the chunks that observers missed, by hook', async () => {
     const sdk = memorySdk();
-    const slow = defineHook({ name: 'slow', observe: () => new Promise((done) => setTimeout(done, 20)) });
+    let isSlow = true;
+    const slow = defineHook({
+      name: 'slow',
+      observe: () => (isSlow ? new Promise((done) => setTimeout(done, 20)) : undefined),
+    });
     const pipeline = createPipeline([slow, otel(providersOf(sdk))]);
     const chunks = Array.from({ length: 1_500 }, () => 'a');
     const agent = createAgent({ name: 'main', model: scriptedModel([{ chunks }, { chunks }]), pipeline });
@@ -29,6 +33,8 @@ describe('otel: own metrics', () => {
     expect(await valuesOf(sdk, 'hookline.events.dropped')).to.deep.equal([
       { attributes: { 'hookline.handler.name': 'slow' }, value: dropped },
     ]);
+    isSlow = false;
+    await pipeline.flush();
   });
 
   it('has the revision of the configuration that the last run used', async () => {
