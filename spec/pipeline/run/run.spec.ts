@@ -518,6 +518,8 @@ describe('a run', () => {
       let first = true;
       const slow = defineHook({
         name: 'slow',
+        // A busy machine may block the event loop longer than the default.
+        timeoutMs: 60_000,
         observe(event) {
           if (event.type === 'reasoningChunk') seen.chunks += 1;
           else seen.others += 1;
