@@ -13,7 +13,7 @@ import { createFailedLogins } from '../../../server/security/failed-logins.ts';
 import { readLimited } from '../../../server/security/limit-body.ts';
 import { withSecurityHeaders } from '../../../server/security/security-headers.ts';
 import { untilStopped } from '../../run/until-stopped.ts';
-import { refusalOf, refuseClaude } from '../dialects/claude/refuse.ts';
+import { refuseOverHttp } from '../dialects/claude/refuse.ts';
 import { eventFields } from '../dialects/read-event-of.ts';
 import type { HostAnswer } from '../host-answer.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
@@ -55,11 +55,7 @@ export async function serveHttp(flags: HttpFlags, words: readonly string[]): Pro
       event = new TextDecoder('utf-8', { fatal: true }).decode(await readLimited(request, MOST_BYTES));
       return (await judges.ask(event, { signal: request.signal })) as HostAnswer;
     } catch (thrown) {
-      const why = messageOf(thrown);
-      const fields = eventFields(event);
-      const refused = refuseClaude(fields, why, failOpen);
-      const refusal = failOpen ? undefined : refusalOf(fields, why);
-      return { ...refused, code: failOpen ? 1 : 0, stdout: refusal ? JSON.stringify(refusal) : '' };
+      return refuseOverHttp(eventFields(event), messageOf(thrown), failOpen);
     }
   }
 

@@ -3,6 +3,7 @@ import { HooklineError } from '../../../../errors.ts';
 import { type JsonObject, jsonObjectSchema, jsonValueSchema } from '../../../../events/values/json-value.ts';
 import { type HostTool, toHostCall } from '../../judge/host-call.ts';
 import type { Effects, HostMoment } from '../../judge/host-moment.ts';
+import { parsedFields, unknownEvent } from '../event-fields.ts';
 
 const base = { session_id: z.string().min(1), cwd: z.string().optional(), agent_id: z.string().optional() };
 const tool = { ...base, tool_name: z.string().min(1), tool_input: jsonObjectSchema };
@@ -48,13 +49,10 @@ export function readClaudeEvent(raw: JsonObject, { title, can, toolOf, others }:
   const name = raw['hook_event_name'];
   if (typeof name !== 'string') throw new HooklineError('INPUT_INVALID', 'it has no "hook_event_name"');
   if (!isClaudeEvent(name)) {
-    if (others && !others.includes(name))
-      throw new HooklineError('INPUT_INVALID', `the event ${JSON.stringify(name.slice(0, 100))} is unknown`);
+    if (others && !others.includes(name)) throw unknownEvent(name);
     return { kind: 'other', event: name.slice(0, 100), session: '', can: {}, raw };
   }
-  const parsed = eventSchema.safeParse(raw);
-  if (!parsed.success) throw new HooklineError('INPUT_INVALID', z.prettifyError(parsed.error));
-  const event = parsed.data;
+  const event = parsedFields(eventSchema, raw);
   const moment = {
     event: event.hook_event_name,
     session: event.session_id,

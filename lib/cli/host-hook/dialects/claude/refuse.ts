@@ -1,29 +1,33 @@
 import type { JsonObject, JsonValue } from '../../../../events/values/json-value.ts';
-import type { HostAnswer } from '../../host-answer.ts';
 import { isTooDeep } from '../../judge/is-too-deep.ts';
-import { answerText, unevaluated } from '../answer-text.ts';
+import { answerText, refuseWith, specificTo } from '../answer-text.ts';
 import { isClaudeEvent } from './read.ts';
 import { shapedLike } from './shaped-like.ts';
 
 /** Denies an event of Claude Code that could not be evaluated. With `failOpen` the host continues. */
-export function refuseClaude(event: JsonObject | undefined, why: string, failOpen: boolean): HostAnswer {
-  const stderr = unevaluated(why, failOpen);
-  if (failOpen) return { code: 1, stdout: '', stderr };
-  const name = event?.['hook_event_name'];
-  if (!isClaudeEvent(name) || name === 'SessionStart') return { code: 2, stdout: '', stderr };
-  // The session was already continued once, and would be continued forever.
-  if (/Stop$/.test(name) && event?.['stop_hook_active']) return { code: 1, stdout: '', stderr };
-  const answer = refusalOf(event, why);
-  const stdout = answer ? answerText(answer).stdout : '';
-  // 2 would show the output, or prompt the user.
-  const inWords = name === 'PostToolUse' || name === 'PermissionRequest';
-  return { code: inWords ? 0 : 2, stdout, stderr };
-}
+export const refuseClaude = refuseWith(
+  (event, reason) => {
+    const name = event?.['hook_event_name'];
+    if (!isClaudeEvent(name) || name === 'SessionStart') return { code: 2, stdout: '' };
+    // The session was already continued once, and would be continued forever.
+    if (/Stop$/.test(name) && event?.['stop_hook_active']) return { code: 1, stdout: '' };
+    const answer = refusalOf(event, reason);
+    // 2 would show the output, or prompt the user.
+    const inWords = name === 'PostToolUse' || name === 'PermissionRequest';
+    return { code: inWords ? 0 : 2, stdout: answer ? answerText(answer).stdout : '' };
+  },
+  () => ({ code: 1, stdout: '' }),
+);
 
-/** The same for hosts that read JSON only, such as over HTTP. Returns `undefined` if a continued session may stop. */
-export function refusalOf(event: JsonObject | undefined, why: string): JsonObject | undefined {
-  const reason = `hookline could not evaluate the event: ${why}`;
-  const output = (hookEventName: string, own: JsonObject) => ({ hookSpecificOutput: { hookEventName, ...own } });
+/** The same over HTTP, where the host reads JSON only. */
+export const refuseOverHttp = refuseWith(
+  (event, reason) => ({ code: 0, stdout: JSON.stringify(refusalOf(event, reason)) ?? '' }),
+  () => ({ code: 1, stdout: '' }),
+);
+
+/** Returns the denial in words, or `undefined` if a continued session may stop. */
+function refusalOf(event: JsonObject | undefined, reason: string): JsonObject | undefined {
+  const output = (name: string, own: JsonObject) => specificTo({ event: name }, own);
   switch (event?.['hook_event_name']) {
     case 'PreToolUse':
       return output('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: reason });

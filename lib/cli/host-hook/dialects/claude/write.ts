@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../events/values/json-value.ts';
 import type { HostAnswer } from '../../host-answer.ts';
 import type { HostMoment, Verdict } from '../../judge/host-moment.ts';
-import { answerText, oneLine } from '../answer-text.ts';
+import { answerText, oneLine, specificTo } from '../answer-text.ts';
 import { shapedLike } from './shaped-like.ts';
 
 /**
@@ -32,7 +32,7 @@ function exitReason({ event }: HostMoment, { refused, again }: Verdict): string 
 }
 
 function answerOf(moment: HostMoment, { refused, asked, input, output, context, again }: Verdict): JsonObject {
-  const specific = (fields: JsonObject) => ({ hookSpecificOutput: { hookEventName: moment.event, ...fields } });
+  const specific = (fields: JsonObject) => specificTo(moment, fields);
   const added = context === undefined ? {} : specific({ additionalContext: context });
   switch (moment.kind) {
     case 'call':

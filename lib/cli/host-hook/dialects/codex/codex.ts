@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../events/values/json-value.ts';
 import type { HostAnswer } from '../../host-answer.ts';
 import type { Effects, HostMoment, Verdict } from '../../judge/host-moment.ts';
-import { answerText, oneLine, refusalText, unevaluated } from '../answer-text.ts';
+import { answerText, oneLine, refusalText, refuseWith, specificTo } from '../answer-text.ts';
 import { type ClaudeEventName, type ClaudeLike, isClaudeEvent, readClaudeEvent } from '../claude/read.ts';
 import type { Dialect } from '../dialect.ts';
 import { hostTool, type ToolMaps } from '../host-tool.ts';
@@ -41,11 +41,11 @@ export const codex: Dialect = {
   title: like.title,
   read: (event) => readClaudeEvent(event, like),
   write,
-  refuse,
+  refuse: refuseWith(denied),
 };
 
 function write(moment: HostMoment, { refused, input, output, context, ended, again }: Verdict): HostAnswer {
-  const specific = (fields: JsonObject) => ({ hookSpecificOutput: { hookEventName: moment.event, ...fields } });
+  const specific = (fields: JsonObject) => specificTo(moment, fields);
   const added = context === undefined ? {} : specific({ additionalContext: context });
   switch (moment.kind) {
     case 'call':
@@ -76,26 +76,22 @@ function denial(event: string, reason: string): JsonObject {
   return { permissionDecision: 'deny', permissionDecisionReason: oneLine(reason) };
 }
 
-function refuse(event: JsonObject | undefined, why: string, failOpen: boolean): HostAnswer {
-  const stderr = unevaluated(why, failOpen);
-  if (failOpen) return { ...answerText({}), stderr };
+function denied(event: JsonObject | undefined, reason: string) {
   const name = event?.['hook_event_name'];
-  const reason = `hookline could not evaluate the event: ${why}`;
-  if (!isClaudeEvent(name)) return { code: 2, stdout: '', stderr };
-  const specific = { hookSpecificOutput: { hookEventName: name, ...denial(name, reason) } };
+  if (!isClaudeEvent(name)) return { code: 2, stdout: '' };
   switch (name) {
     case 'PreToolUse':
     case 'PermissionRequest':
-      return { ...refusalText(specific, reason), stderr };
+      return refusalText(specificTo({ event: name }, denial(name, reason)), reason);
     case 'PostToolUse':
-      return { ...refusalText(block(`The output was withheld: ${reason}`), reason), stderr };
+      return refusalText(block(`The output was withheld: ${reason}`), reason);
     case 'UserPromptSubmit':
-      return { ...refusalText(block(reason), reason), stderr };
+      return refusalText(block(reason), reason);
     case 'Stop':
     case 'SubagentStop':
       // The session was already continued once, and would be continued forever.
-      return event?.['stop_hook_active'] ? { ...answerText({}), stderr } : { ...answerText(block(reason)), stderr };
+      return answerText(event?.['stop_hook_active'] ? {} : block(reason));
     default:
-      return { ...answerText({ systemMessage: reason }), stderr };
+      return answerText({ systemMessage: reason });
   }
 }

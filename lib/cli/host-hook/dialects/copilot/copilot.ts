@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../events/values/json-value.ts';
 import type { HostAnswer } from '../../host-answer.ts';
 import type { HostMoment, Verdict } from '../../judge/host-moment.ts';
-import { answerText, oneLine, refusalText, unevaluated } from '../answer-text.ts';
+import { answerText, oneLine, refusalText, refuseWith } from '../answer-text.ts';
 import type { Dialect } from '../dialect.ts';
 import { eventOf, readCopilot } from './read.ts';
 
@@ -9,7 +9,13 @@ import { eventOf, readCopilot } from './read.ts';
  * The hooks of GitHub Copilot CLI and of its cloud agent (docs.github.com, "Hooks configuration"). Reports disagree on what a failed hook does, so a denial
  * is JSON and exit code 2.
  */
-export const copilot: Dialect = { host: 'copilot', title: 'Copilot', read: readCopilot, write, refuse };
+export const copilot: Dialect = {
+  host: 'copilot',
+  title: 'Copilot',
+  read: readCopilot,
+  write,
+  refuse: refuseWith(denied),
+};
 
 const denial = (reason: string): JsonObject => ({
   permissionDecision: 'deny',
@@ -44,31 +50,25 @@ function write(moment: HostMoment, { refused, asked, input, output, context, end
   }
 }
 
-function refuse(event: JsonObject | undefined, why: string, failOpen: boolean): HostAnswer {
-  const stderr = unevaluated(why, failOpen);
-  if (failOpen) return { ...answerText({}), stderr };
-  const reason = `hookline could not evaluate the event: ${why}`;
+function denied(event: JsonObject | undefined, reason: string): HostAnswer {
   switch (named(event)) {
-    case 'posttooluse':
-      return {
-        ...answerText({
-          modifiedResult: { resultType: 'failure', textResultForLlm: `The output was withheld: ${reason}` },
-        }),
-        stderr,
-      };
+    case 'posttooluse': {
+      const text = `The output was withheld: ${reason}`;
+      return answerText({ modifiedResult: { resultType: 'failure', textResultForLlm: text } });
+    }
     case 'permissionrequest':
-      return { ...refusalText({ behavior: 'deny', message: oneLine(reason) }, reason), stderr };
+      return refusalText({ behavior: 'deny', message: oneLine(reason) }, reason);
     case 'userpromptsubmit':
     case 'userpromptsubmitted':
-      return { ...refusalText(block(reason), reason), stderr };
+      return refusalText(block(reason), reason);
     case 'stop':
     case 'agentstop':
     case 'subagentstop':
-      return event?.['stop_hook_active'] ? { ...answerText({}), stderr } : { ...answerText(block(reason)), stderr };
+      return answerText(event?.['stop_hook_active'] ? {} : block(reason));
     case 'sessionstart':
-      return { ...answerText({}), stderr };
+      return answerText({});
     default:
-      return { ...refusalText(denial(reason), reason), stderr };
+      return refusalText(denial(reason), reason);
   }
 }
 

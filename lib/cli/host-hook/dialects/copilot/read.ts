@@ -3,7 +3,7 @@ import { HooklineError } from '../../../../errors.ts';
 import { type JsonObject, jsonObjectSchema, jsonValueSchema } from '../../../../events/values/json-value.ts';
 import { toHostCall } from '../../judge/host-call.ts';
 import type { HostMoment } from '../../judge/host-moment.ts';
-import { jsonInText } from '../json-in-text.ts';
+import { jsonInText, parsedFields, unknownEvent } from '../event-fields.ts';
 import { copilotTool } from './tools.ts';
 
 const input = jsonInText(jsonObjectSchema);
@@ -53,13 +53,10 @@ const KINDS: Readonly<
 export function readCopilot(raw: JsonObject): HostMoment {
   const name = eventOf(raw);
   const kind = KINDS[name.toLowerCase()];
-  if (kind === undefined)
-    throw new HooklineError('INPUT_INVALID', `the event ${JSON.stringify(name.slice(0, 100))} is unknown`);
+  if (kind === undefined) throw unknownEvent(name);
   if (kind === 'other') return { kind, event: name, session: '', can: {}, raw };
   const fields = Object.fromEntries(Object.entries(raw).map(([key, value]) => [SNAKE[key] ?? key, value]));
-  const parsed = schema.safeParse(fields);
-  if (!parsed.success) throw new HooklineError('INPUT_INVALID', z.prettifyError(parsed.error));
-  const event = parsed.data;
+  const event = parsedFields(schema, fields);
   const moment = { event: name, session: event.session_id, cwd: event.cwd, raw };
   const required = <T>(value: T | undefined, field: string): T => {
     if (value === undefined) throw new HooklineError('INPUT_INVALID', `the event ${name} has no "${field}"`);

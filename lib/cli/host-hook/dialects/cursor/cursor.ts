@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../events/values/json-value.ts';
 import type { HostAnswer } from '../../host-answer.ts';
 import type { HostMoment, Verdict } from '../../judge/host-moment.ts';
-import { answerText, oneLine, unevaluated } from '../answer-text.ts';
+import { answerText, oneLine, refuseWith } from '../answer-text.ts';
 import type { Dialect } from '../dialect.ts';
 import { readCursor } from './read.ts';
 
@@ -9,7 +9,13 @@ import { readCursor } from './read.ts';
  * The hooks of Cursor (cursor.com, "Hooks"). Every answer is JSON with exit code 0: exit code 2 would lose the message, and Cursor reports an empty answer
  * as an error.
  */
-export const cursor: Dialect = { host: 'cursor', title: 'Cursor', read: readCursor, write, refuse };
+export const cursor: Dialect = {
+  host: 'cursor',
+  title: 'Cursor',
+  read: readCursor,
+  write,
+  refuse: refuseWith(denied, (event) => answerText(pass(event?.['hook_event_name']))),
+};
 
 function write(moment: HostMoment, { refused, asked, input, output, context, again }: Verdict): HostAnswer {
   switch (moment.kind) {
@@ -47,17 +53,13 @@ function denial(event: unknown, reason: string): HostAnswer {
   return answerText({ permission: 'deny', ...messages(reason) });
 }
 
-function refuse(event: JsonObject | undefined, why: string, failOpen: boolean): HostAnswer {
-  const stderr = unevaluated(why, failOpen);
+function denied(event: JsonObject | undefined, reason: string) {
   const name = event?.['hook_event_name'];
-  if (failOpen) return { ...answerText(pass(name)), stderr };
-  const reason = `hookline could not evaluate the event: ${why}`;
-  if (PERMITTED.test(String(name)) || name === 'beforeSubmitPrompt') return { ...denial(name, reason), stderr };
+  if (PERMITTED.test(String(name)) || name === 'beforeSubmitPrompt') return denial(name, reason);
   // The result of another tool than one of MCP cannot be withheld.
   if (name === 'postToolUse')
-    return { ...answerText({ updated_mcp_tool_output: { withheld: reason }, additional_context: reason }), stderr };
-  if (OBSERVED.test(String(name))) return { ...answerText({}), stderr };
-  return { code: 2, stdout: '', stderr };
+    return answerText({ updated_mcp_tool_output: { withheld: reason }, additional_context: reason });
+  return OBSERVED.test(String(name)) ? answerText({}) : { code: 2, stdout: '' };
 }
 
 /** Events after which nothing can be denied. */

@@ -3,7 +3,7 @@ import { HooklineError } from '../../../../errors.ts';
 import { type JsonObject, jsonObjectSchema, jsonValueSchema } from '../../../../events/values/json-value.ts';
 import { toHostCall } from '../../judge/host-call.ts';
 import type { HostMoment } from '../../judge/host-moment.ts';
-import { jsonInText } from '../json-in-text.ts';
+import { jsonInText, parsedFields } from '../event-fields.ts';
 import { cursorTool, mcpName } from './tools.ts';
 
 const object = jsonInText(jsonObjectSchema);
@@ -50,14 +50,11 @@ export function readCursor(raw: JsonObject): HostMoment {
   const name = raw['hook_event_name'];
   if (typeof name === 'string' && OTHERS.includes(name))
     return { kind: 'other', event: name, session: '', can: {}, raw };
-  const parsed = eventSchema.safeParse(raw);
-  const base = baseSchema.safeParse(raw);
-  if (!parsed.success || !base.success)
-    throw new HooklineError('INPUT_INVALID', z.prettifyError((parsed.error ?? base.error) as z.ZodError));
-  const event = parsed.data;
-  const session = base.data.conversation_id ?? base.data.session_id;
+  const event = parsedFields(eventSchema, raw);
+  const { conversation_id, session_id, workspace_roots } = parsedFields(baseSchema, raw);
+  const session = conversation_id ?? session_id;
   if (session === undefined) throw new HooklineError('INPUT_INVALID', 'it has no "conversation_id"');
-  const root = base.data.workspace_roots?.[0] || undefined;
+  const root = workspace_roots?.[0] || undefined;
   const moment = { event: event.hook_event_name, session, cwd: root, raw };
   const use = (name: string, input: JsonObject, id?: string, as?: string) =>
     toHostCall('Cursor', { name, input, id }, cursorTool(name, input, { root, as }));

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../events/values/json-value.ts';
 import type { HostAnswer } from '../../host-answer.ts';
 import type { HostMoment, Verdict } from '../../judge/host-moment.ts';
-import { answerText, oneLine, refusalText, unevaluated } from '../answer-text.ts';
+import { answerText, oneLine, refusalText, refuseWith, specificTo } from '../answer-text.ts';
 import type { Dialect } from '../dialect.ts';
 import { readGemini } from './read.ts';
 
@@ -9,14 +9,20 @@ import { readGemini } from './read.ts';
  * The hooks of Gemini CLI, tried with 0.61.0. It reads JSON at any exit code, so a denial is JSON with a decision; exit code 2 and standard error deny if
  * the JSON is lost.
  */
-export const gemini: Dialect = { host: 'gemini', title: 'Gemini CLI', read: readGemini, write, refuse };
+export const gemini: Dialect = {
+  host: 'gemini',
+  title: 'Gemini CLI',
+  read: readGemini,
+  write,
+  refuse: refuseWith(denied),
+};
 
 const denial = (reason: string): JsonObject => ({ decision: 'deny', reason: oneLine(reason) });
 const end = (reason: string): JsonObject => ({ continue: false, stopReason: oneLine(reason) });
 
 function write(moment: HostMoment, verdict: Verdict): HostAnswer {
   const { refused, asked, input, output, context, ended, again } = verdict;
-  const specific = (fields: JsonObject) => ({ hookSpecificOutput: { hookEventName: moment.event, ...fields } });
+  const specific = (fields: JsonObject) => specificTo(moment, fields);
   const added = context === undefined ? {} : specific({ additionalContext: context });
   const ends = ended === undefined ? {} : end(ended);
   switch (moment.kind) {
@@ -45,7 +51,7 @@ function write(moment: HostMoment, verdict: Verdict): HostAnswer {
 }
 
 function modelAnswer(moment: HostMoment, { refused, request: changed, answer }: Verdict): HostAnswer {
-  const specific = (fields: JsonObject) => ({ hookSpecificOutput: { hookEventName: moment.event, ...fields } });
+  const specific = (fields: JsonObject) => specificTo(moment, fields);
   if (refused !== undefined) {
     // Without a response of the model, Gemini CLI would report an empty one.
     const canned = moment.kind === 'request' ? specific({ llm_response: responseOf(refused) }) : end(refused);
@@ -73,27 +79,23 @@ const responseOf = (text: string): JsonObject => ({
   candidates: [{ content: { role: 'model', parts: [oneLine(text)] }, finishReason: 'STOP' }],
 });
 
-function refuse(event: JsonObject | undefined, why: string, failOpen: boolean): HostAnswer {
-  const stderr = unevaluated(why, failOpen);
-  if (failOpen) return { ...answerText({}), stderr };
-  const reason = `hookline could not evaluate the event: ${why}`;
+function denied(event: JsonObject | undefined, reason: string): HostAnswer {
   switch (event?.['hook_event_name']) {
     case 'AfterTool':
-      return { ...answerText(denial(`The output was withheld: ${reason}`)), stderr };
+      return answerText(denial(`The output was withheld: ${reason}`));
     case 'AfterAgent':
       // The agent already went on once, and would go on forever.
-      return event['stop_hook_active'] ? { ...answerText({}), stderr } : { ...answerText(denial(reason)), stderr };
+      return answerText(event['stop_hook_active'] ? {} : denial(reason));
     case 'SessionStart':
-      return { ...answerText({ systemMessage: reason }), stderr };
+      return answerText({ systemMessage: reason });
+    case 'BeforeModel': {
+      const canned = specificTo({ event: 'BeforeModel' }, { llm_response: responseOf(reason) });
+      return refusalText({ ...denial(reason), ...canned }, reason);
+    }
     case 'AfterModel':
       // A denial alone shows the text, and runs the tool calls of the response.
-      return { ...refusalText({ ...denial(reason), ...end(reason) }, reason), stderr };
+      return refusalText({ ...denial(reason), ...end(reason) }, reason);
     default:
-      return { ...refusalText({ ...denial(reason), ...canned(event, reason) }, reason), stderr };
+      return refusalText(denial(reason), reason);
   }
-}
-
-function canned(event: JsonObject | undefined, reason: string): JsonObject {
-  if (event?.['hook_event_name'] !== 'BeforeModel') return {};
-  return { hookSpecificOutput: { hookEventName: 'BeforeModel', llm_response: responseOf(reason) } };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { HooklineError } from '../../../../errors.ts';
 import { type JsonObject, jsonObjectSchema, jsonValueSchema } from '../../../../events/values/json-value.ts';
 import { toHostCall } from '../../judge/host-call.ts';
 import type { HostMoment } from '../../judge/host-moment.ts';
+import { parsedFields } from '../event-fields.ts';
 import { geminiTool, type McpContext } from './tools.ts';
 
 const base = { session_id: z.string().min(1), cwd: z.string().optional() };
@@ -44,9 +44,7 @@ export function readGemini(raw: JsonObject): HostMoment {
   const name = raw['hook_event_name'];
   if (typeof name === 'string' && OTHERS.includes(name))
     return { kind: 'other', event: name, session: '', can: {}, raw };
-  const parsed = eventSchema.safeParse(raw);
-  if (!parsed.success) throw new HooklineError('INPUT_INVALID', z.prettifyError(parsed.error));
-  const event = parsed.data;
+  const event = parsedFields(eventSchema, raw);
   const moment = { event: event.hook_event_name, session: event.session_id, cwd: event.cwd, raw };
   const use = (name: string, input: JsonObject, mcp: McpContext | undefined) =>
     toHostCall('Gemini CLI', { name, input }, geminiTool(name, input, mcp, event.cwd));

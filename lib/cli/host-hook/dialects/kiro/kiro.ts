@@ -3,6 +3,7 @@ import { HooklineError } from '../../../../errors.ts';
 import { type JsonObject, jsonObjectSchema } from '../../../../events/values/json-value.ts';
 import { type HostTool, toHostCall } from '../../judge/host-call.ts';
 import type { HostMoment } from '../../judge/host-moment.ts';
+import { parsedFields, unknownEvent } from '../event-fields.ts';
 import { exitCodeHost } from '../exit-code-host.ts';
 import { hostTool, type ToolMap, type ToolMaps, unreadable } from '../host-tool.ts';
 
@@ -25,16 +26,13 @@ export const kiro = exitCodeHost('kiro', 'Kiro', read);
 const OTHERS = ['agentSpawn', 'userPromptSubmit', 'postToolUse', 'stop'];
 
 function read(raw: JsonObject): HostMoment {
-  const { success, data, error } = schema.safeParse(raw);
-  if (!success) throw new HooklineError('INPUT_INVALID', z.prettifyError(error));
-  const { hook_event_name, session_id, cwd, tool_name: name, tool_input: input } = data;
+  const { hook_event_name, session_id, cwd, tool_name: name, tool_input: input } = parsedFields(schema, raw);
   // From IDE 1.0 on, events are in Pascal case.
   const event = hook_event_name.replace(/^[A-Z]/, (first) => first.toLowerCase());
   // Events without a session belong to one session for each folder.
   const moment = { event, session: session_id ?? cwd ?? 'kiro', cwd, can: {}, raw };
   if (OTHERS.includes(event)) return { ...moment, kind: 'other' };
-  if (event !== 'preToolUse')
-    throw new HooklineError('INPUT_INVALID', `the event ${JSON.stringify(event.slice(0, 100))} is unknown`);
+  if (event !== 'preToolUse') throw unknownEvent(event);
   if (name === undefined || input === undefined)
     throw new HooklineError('INPUT_INVALID', 'the event preToolUse has no "tool_name" or no "tool_input"');
   return { ...moment, kind: 'call', use: toHostCall('Kiro', { name, input }, toolOf(name, input)) };

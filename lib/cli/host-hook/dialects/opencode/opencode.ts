@@ -4,8 +4,9 @@ import { type JsonObject, jsonObjectSchema, jsonValueSchema } from '../../../../
 import type { HostAnswer } from '../../host-answer.ts';
 import { type HostTool, toHostCall } from '../../judge/host-call.ts';
 import type { HostMoment, Verdict } from '../../judge/host-moment.ts';
-import { answerText, oneLine, refusalText, unevaluated } from '../answer-text.ts';
+import { answerText, oneLine, refusalText, refuseWith } from '../answer-text.ts';
 import type { Dialect } from '../dialect.ts';
+import { parsedFields } from '../event-fields.ts';
 import { hostTool, type ToolMaps } from '../host-tool.ts';
 import { inFolder } from '../in-folder.ts';
 
@@ -46,12 +47,10 @@ const schema = z.looseObject({
 });
 
 /** The plugin of opencode that `--install` prints: it sends these events, and throws if the answer has a reason. */
-export const opencode: Dialect = { host: 'opencode', title: 'opencode', read, write, refuse };
+export const opencode: Dialect = { host: 'opencode', title: 'opencode', read, write, refuse: refuseWith(denied) };
 
 function read(raw: JsonObject): HostMoment {
-  const { success, data, error } = schema.safeParse(raw);
-  if (!success) throw new HooklineError('INPUT_INVALID', z.prettifyError(error));
-  const { event, sessionID: session, cwd, tool, args, callID, output, prompt, servers } = data;
+  const { event, sessionID: session, cwd, tool, args, callID, output, prompt, servers } = parsedFields(schema, raw);
   const moment = { event, session, cwd, raw: callID === undefined ? raw : { ...raw, tool_use_id: callID } };
   if (event === 'chat.message') return { ...moment, kind: 'prompt', can: {}, prompt: prompt ?? '' };
   if (tool === undefined || args === undefined)
@@ -89,10 +88,7 @@ function write(moment: HostMoment, { refused, input, output }: Verdict): HostAns
   return answerText(output ? { output: output.value as JsonObject } : {});
 }
 
-function refuse(event: JsonObject | undefined, why: string, failOpen: boolean): HostAnswer {
-  const stderr = unevaluated(why, failOpen);
-  if (failOpen) return { ...answerText({}), stderr };
-  const reason = `hookline could not evaluate the event: ${why}`;
-  if (event?.['event'] === 'tool.execute.after') return { ...answerText({ output: reason }), stderr };
-  return { ...refusalText({ refused: oneLine(reason) }, reason), stderr };
+function denied(event: JsonObject | undefined, reason: string): HostAnswer {
+  if (event?.['event'] === 'tool.execute.after') return answerText({ output: reason });
+  return refusalText({ refused: oneLine(reason) }, reason);
 }

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { z } from 'zod';
-import { HooklineError } from '../../../../errors.ts';
 import { type JsonObject, jsonObjectSchema } from '../../../../events/values/json-value.ts';
 import { toHostCall } from '../../judge/host-call.ts';
 import type { HostMoment } from '../../judge/host-moment.ts';
+import { parsedFields, unknownEvent } from '../event-fields.ts';
 import { exitCodeHost } from '../exit-code-host.ts';
 import { hostTool, type ToolMaps } from '../host-tool.ts';
 import { inFolder } from '../in-folder.ts';
@@ -35,18 +35,18 @@ const promptSchema = z.looseObject({ user_prompt: z.string() });
 export const windsurf = exitCodeHost('windsurf', 'Windsurf', read);
 
 function read(raw: JsonObject): HostMoment {
-  const { agent_action_name: event, trajectory_id: session, tool_info: info } = parsed(schema, raw);
+  const { agent_action_name: event, trajectory_id: session, tool_info: info } = parsedFields(schema, raw);
   const moment = { event, session, can: {}, raw } as const;
   const action = event.replace(/^(?:pre|post)_/, '');
   if (!event.startsWith('pre_')) return { ...moment, kind: 'other' };
-  if (action === 'user_prompt') return { ...moment, kind: 'prompt', prompt: parsed(promptSchema, info).user_prompt };
+  if (action === 'user_prompt')
+    return { ...moment, kind: 'prompt', prompt: parsedFields(promptSchema, info).user_prompt };
   if (action === 'mcp_tool_use') {
-    const { mcp_server_name: server, mcp_tool_name: name, mcp_tool_arguments: input } = parsed(mcpSchema, info);
+    const { mcp_server_name: server, mcp_tool_name: name, mcp_tool_arguments: input } = parsedFields(mcpSchema, info);
     const tool = { ...hostTool({}, name, input), name: `mcp__${server}__${name}` };
     return { ...moment, kind: 'call', use: toHostCall('Windsurf', { name, input }, tool) };
   }
-  if (!Object.hasOwn(tools, action))
-    throw new HooklineError('INPUT_INVALID', `the event ${JSON.stringify(event.slice(0, 100))} is unknown`);
+  if (!Object.hasOwn(tools, action)) throw unknownEvent(event);
   const tool = hostTool(action === 'read_code' && isFolder(info['file_path']) ? folders : tools, action, info);
   const use = toHostCall(
     'Windsurf',
@@ -54,12 +54,6 @@ function read(raw: JsonObject): HostMoment {
     action === 'run_command' ? inFolder(tool, info, 'cwd', undefined) : tool,
   );
   return { ...moment, kind: 'call', use };
-}
-
-function parsed<S extends z.ZodType>(of: S, value: unknown): z.infer<S> {
-  const result = of.safeParse(value);
-  if (!result.success) throw new HooklineError('INPUT_INVALID', z.prettifyError(result.error));
-  return result.data;
 }
 
 function isFolder(path: unknown): boolean {
