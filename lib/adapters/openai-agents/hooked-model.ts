@@ -2,6 +2,7 @@ import { propertyOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import { textOf } from '../../events/parts/messages.ts';
 import type { ModelStepResult } from '../../loops/loop-run.ts';
+import { relay } from '../../loops/relay.ts';
 import { asHost } from '../../loops/run-failure.ts';
 import { hookReply, wholeReply } from '../../loops/whole-reply.ts';
 import type { Model } from '../../pipeline/define/model.ts';
@@ -51,19 +52,21 @@ function settle(host: HostRun, raw: HostResponse, reasoned: ModelStepResult): Ho
   return { ...rest, output };
 }
 
-async function* stream(inner: HostModel, host: HostRun, request: HostRequest): AsyncGenerator<HostStreamEvent> {
-  const waiting: HostStreamEvent[] = [];
-  let wake = (): void => {};
-  let over = false;
-  const emit = (event: HostStreamEvent): void => {
-    waiting.push(event);
-    wake();
-  };
+function stream(inner: HostModel, host: HostRun, request: HostRequest): AsyncGenerator<HostStreamEvent> {
+  return relay<HostStreamEvent, void>((emit) => streamed(inner, host, request, emit));
+}
+
+async function streamed(
+  inner: HostModel,
+  host: HostRun,
+  request: HostRequest,
+  emit: (event: HostStreamEvent) => void,
+): Promise<void> {
   let done: HostStreamEvent | undefined;
   let response: HostResponse = { id: 'hookline', output: [], usage: NO_USAGE };
   let shown = false;
   let started = false;
-  const work = reason(
+  const reasoned = await reason(
     host,
     request,
     async function* (asked) {
@@ -91,29 +94,13 @@ async function* stream(inner: HostModel, host: HostRun, request: HostRequest): A
       shown = true;
       emit({ type: 'output_text_delta', delta });
     },
-  )
-    .then((reasoned) => {
-      const text = textOf(reasoned.message);
-      if ((!shown || reasoned.finishReason === 'responded') && text !== '')
-        emit({ type: 'output_text_delta', delta: text });
-      const settled = settle(host, response, reasoned);
-      const { providerData: _, ...event } = done ?? { type: 'response_done' };
-      emit({ ...event, response: settled });
-    })
-    .finally(() => {
-      over = true;
-      wake();
-    });
-  work.catch(() => {});
-  for (;;) {
-    let event = waiting.shift();
-    for (; event; event = waiting.shift()) yield event;
-    if (over) break;
-    await new Promise<void>((resolve) => {
-      wake = resolve;
-    });
-  }
-  await work;
+  );
+  const text = textOf(reasoned.message);
+  if ((!shown || reasoned.finishReason === 'responded') && text !== '')
+    emit({ type: 'output_text_delta', delta: text });
+  const settled = settle(host, response, reasoned);
+  const { providerData: _, ...event } = done ?? { type: 'response_done' };
+  emit({ ...event, response: settled });
 }
 
 type Ask = (request: HostRequest) => ReturnType<Model>;
