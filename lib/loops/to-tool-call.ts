@@ -1,6 +1,6 @@
 import type { ToolCall } from '../events/parts/tool-call.ts';
 import { isObject } from '../events/values/is-object.ts';
-import { jsonObject } from './json-object.ts';
+import type { JsonObject } from '../events/values/json-value.ts';
 
 const MAX_QUOTE = 200;
 
@@ -14,4 +14,12 @@ export function toToolCall(id: string, name: string, given: unknown): ToolCall {
 export function failedCall(id: string, name: string, raw: string): ToolCall {
   const quote = raw.slice(0, MAX_QUOTE);
   return { id, name, input: {}, inputError: `The arguments must be a JSON object, got: ${quote}` };
+}
+
+/**
+ * Copies a value that must be a JSON object. Values of hosts may contain fields that JSON cannot represent. Any other value returns an empty object.
+ */
+export function jsonObject(value: unknown): JsonObject {
+  const copy: unknown = JSON.parse(JSON.stringify(value ?? {}));
+  return isObject(copy) ? (copy as JsonObject) : {};
 }

@@ -1,5 +1,6 @@
 import { HooklineError } from '../../errors.ts';
 import { checkUnknownFields } from '../../loops/known-fields.ts';
+import { overlaid } from '../../loops/overlaid.ts';
 import type { HostConfig, HostTool } from './host-langchain.ts';
 import { HostRun } from './host-run.ts';
 import { knownOptions } from './known-options.ts';
@@ -42,16 +43,7 @@ export function hookedAgent<A extends HostAgent>(agent: A): A {
   const brought = middleware.flatMap((one) => (one as { readonly tools?: readonly object[] }).tools ?? []);
   const known = [...tools, ...brought].filter((tool): tool is HostTool => 'invoke' in tool && 'name' in tool);
   const begin = (config: HostConfig | undefined): Begun => amend(runs, known, config);
-  const hooked = methodsOf(agent as unknown as Agent, begin);
-  return new Proxy(agent, {
-    get(target, name) {
-      if (Object.hasOwn(hooked, name)) return hooked[name as keyof typeof hooked];
-      const value: unknown = Reflect.get(target, name, target);
-      // The agent's methods read its private fields.
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-    set: (target, name, value) => Reflect.set(target, name, value, target),
-  });
+  return overlaid(agent, methodsOf(agent as unknown as Agent, begin), { isBound: true });
 }
 
 interface Agent extends HostAgent {

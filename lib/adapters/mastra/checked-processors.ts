@@ -1,3 +1,4 @@
+import { overlaid } from '../../loops/overlaid.ts';
 import { type HookedNames, refused } from './check-options.ts';
 import type { HostProcessor, HostStep, MastraTool } from './host-mastra.ts';
 
@@ -69,13 +70,5 @@ function checked(processor: HostProcessor, names: HookedNames): HostProcessor {
       },
     }),
   };
-  return new Proxy(processor, {
-    get(target, name) {
-      if (Object.hasOwn(own, name)) return Reflect.get(own, name);
-      const value: unknown = Reflect.get(target, name, target);
-      // The methods read private fields.
-      return typeof value === 'function' && name !== 'constructor' ? value.bind(target) : value;
-    },
-    set: (target, name, value) => Reflect.set(target, name, value),
-  });
+  return overlaid(processor, own, { isBound: true });
 }

@@ -1,5 +1,6 @@
 import type { HooklineError } from '../../errors.ts';
 import { checkHooks, checkSettings, runSettings } from '../../loops/check-hooks.ts';
+import { overlaid } from '../../loops/overlaid.ts';
 import { memoryPendingCallStore } from '../../loops/pending/pending-call-store.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import { describeTool, type Tool } from '../../pipeline/define/tool.ts';
@@ -84,13 +85,8 @@ export function hookedMastra<T extends MastraTools = Record<never, never>>(
       const request = { ...asked, ...(asked.tools && { tools: offered }) };
       return (hookedModel(model, call) as unknown as Record<string, (asked: object) => unknown>)[name]?.(request);
     };
-    const own: { readonly [name: PropertyKey]: unknown } = {
-      doStream: ask('doStream'),
-      ...('doGenerate' in model && { doGenerate: ask('doGenerate') }),
-    };
-    return new Proxy(model, {
-      get: (target, name) => (Object.hasOwn(own, name) ? own[name] : Reflect.get(target, name, target)),
-    });
+    const whole = 'doGenerate' in model && { doGenerate: ask('doGenerate') };
+    return overlaid(model, { doStream: ask('doStream'), ...whole });
   };
 
   /** Starts a run with the options of an invocation. If the context belongs to another run, it is copied. */

@@ -2,6 +2,7 @@ import { HooklineError } from '../../errors.ts';
 import { isObject } from '../../events/values/is-object.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { HostAnswer } from '../../loops/loop-run.ts';
+import { overlaid } from '../../loops/overlaid.ts';
 import { RunAborted } from '../../loops/run-aborted.ts';
 import { checkedToolHooks, checkOptions, checkTools, type HookedNames, refused } from './check-options.ts';
 import { checkedProcessors } from './checked-processors.ts';
@@ -95,7 +96,7 @@ export function hookedMethods<A extends MastraAgent>(given: A, { hasContext, ask
   const resumeStream = async (data: unknown, given: AgentOptions) =>
     streamed('resumeStream', data, await amend(given, { data }));
   const no = ({ reason }: AgentOptions): object => ({ approved: false, ...(reason !== undefined && { reason }) });
-  const own: { readonly [name: PropertyKey]: unknown } = {
+  const own = {
     generate,
     stream,
     resumeGenerate,
@@ -108,14 +109,7 @@ export function hookedMethods<A extends MastraAgent>(given: A, { hasContext, ask
       PAST.map((name) => [name, () => Promise.reject(refused(`${name} has no hooks; use generate or stream`))]),
     ),
   };
-  return new Proxy(given, {
-    get(target, name) {
-      if (Object.hasOwn(own, name)) return own[name];
-      const value: unknown = Reflect.get(target, name, target);
-      // The methods read private fields.
-      return typeof value === 'function' && name !== 'constructor' ? value.bind(target) : value;
-    },
-  });
+  return overlaid(given, own, { isBound: true });
 }
 
 /** Other methods that run an agent. */

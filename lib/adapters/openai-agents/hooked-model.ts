@@ -2,6 +2,7 @@ import { propertyOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import { textOf } from '../../events/parts/messages.ts';
 import type { ModelStepResult } from '../../loops/loop-run.ts';
+import { overlaid } from '../../loops/overlaid.ts';
 import { relay } from '../../loops/relay.ts';
 import { asHost } from '../../loops/run-failure.ts';
 import { hookReply, wholeReply } from '../../loops/whole-reply.ts';
@@ -16,10 +17,7 @@ export function hookedModel(given: HostModel, host: HostRun): HostModel {
     getResponse: (request) => respond(given, host, request),
     getStreamedResponse: (request) => stream(given, host, request),
   };
-  return new Proxy(given, {
-    get: (target, name) =>
-      Object.hasOwn(hooked, name) ? hooked[name as keyof HostModel] : Reflect.get(target, name, target),
-  });
+  return overlaid(given, hooked);
 }
 
 const NO_USAGE = {

@@ -2,6 +2,7 @@ import type { Message, MessagePart } from '../../events/parts/message.ts';
 import { textOf } from '../../events/parts/messages.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { ModelStepResult } from '../../loops/loop-run.ts';
+import { overlaid } from '../../loops/overlaid.ts';
 import { relay } from '../../loops/relay.ts';
 import type { Model } from '../../pipeline/define/model.ts';
 import { BlockWriter } from './block-writer.ts';
@@ -123,7 +124,7 @@ export function hookedModel(strands: HostStrands, inner: HostModel, host: HostRu
     return { reasoning: { text: part.text, ...(signature !== undefined && { signature }) } };
   }
 
-  const own: { readonly [name: PropertyKey]: unknown } = {
+  const own = {
     stream,
     async *streamAggregated(messages: readonly HostMessage[], options: HostStreamOptions): Aggregated {
       // Strands' own aggregation of a stream. The model may override it with one that bypasses the hooks.
@@ -131,13 +132,7 @@ export function hookedModel(strands: HostStrands, inner: HostModel, host: HostRu
       return settle(yield* streamAggregated.call(model, messages, options));
     },
   };
-  const model: HostModel = new Proxy(inner, {
-    get(target, name) {
-      if (Object.hasOwn(own, name)) return own[name];
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' && name !== 'constructor' ? value.bind(target) : value;
-    },
-  });
+  const model: HostModel = overlaid(inner, own, { isBound: true });
   return { model, wasAsked: () => writer !== undefined };
 }
 

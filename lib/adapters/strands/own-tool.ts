@@ -1,5 +1,5 @@
-import { jsonObject } from '../../loops/json-object.ts';
 import { type RawResult, rawResult } from '../../loops/raw-result.ts';
+import { jsonObject } from '../../loops/to-tool-call.ts';
 import { describeTool, type Tool, type ToolContext } from '../../pipeline/define/tool.ts';
 import type { StandardSchema } from '../../schemas/input-schema.ts';
 import { type HostTool, type HostToolContext, type HostToolResult, make } from './host-strands.ts';

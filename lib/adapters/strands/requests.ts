@@ -2,7 +2,7 @@ import type { Message } from '../../events/parts/message.ts';
 import { systemMessage, textOf } from '../../events/parts/messages.ts';
 import type { ModelOptions } from '../../events/parts/model-options.ts';
 import type { ToolDescription } from '../../events/parts/tool-description.ts';
-import { jsonObject } from '../../loops/json-object.ts';
+import { jsonObject } from '../../loops/to-tool-call.ts';
 import { warnOtherModel } from '../../loops/warn-other-model.ts';
 import type { ModelRequest } from '../../pipeline/define/model.ts';
 import { describeTool, type Tool } from '../../pipeline/define/tool.ts';

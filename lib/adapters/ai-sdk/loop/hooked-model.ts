@@ -1,5 +1,6 @@
 import { HooklineError } from '../../../errors.ts';
 import type { Message } from '../../../events/parts/message.ts';
+import { overlaid } from '../../../loops/overlaid.ts';
 import { asHost } from '../../../loops/run-failure.ts';
 import { hookReply, wholeReply } from '../../../loops/whole-reply.ts';
 import type { ModelChunk, ModelRequest } from '../../../pipeline/define/model.ts';
@@ -25,14 +26,9 @@ export function hookedModel(given: InnerModel, call: HostCall): InnerModel {
       `The model must be an object, such as \`openai('gpt-5')\`, because hooks cannot see the output of a model ID. Got ${JSON.stringify(given)}.`,
     );
   const { specificationVersion: version } = checkLanguageModel(given, 'The model');
-  const hooked = {
+  return overlaid(given, {
     doStream: (options: HostRequest) => hookedStream(given, version, call, options),
     doGenerate: (options: HostRequest) => generate(given, version, call, options),
-  };
-  // Models of providers may have fields on their prototype.
-  return new Proxy(given, {
-    get: (target, name) =>
-      Object.hasOwn(hooked, name) ? hooked[name as keyof typeof hooked] : Reflect.get(target, name, target),
   });
 }
 

@@ -1,3 +1,4 @@
+import { overlaid } from '../../../loops/overlaid.ts';
 import type { LanguageModel, StreamPart } from '../language-model.ts';
 import type { HostRequest } from './history/prompt-bridge.ts';
 import type { GenerateResult, HostAi } from './host-ai.ts';
@@ -52,9 +53,7 @@ export function requiredCall<M extends LanguageModel>(ai: HostAi, hooked: M, cal
       return { ...result, stream: result.stream.pipeThrough(checked) };
     },
   };
-  return new Proxy(hooked, {
-    get: (target, name) => (Object.hasOwn(own, name) ? own[name as keyof Asked] : Reflect.get(target, name, target)),
-  });
+  return overlaid(hooked, own);
 }
 
 function wants(options: HostRequest): boolean {

@@ -2,7 +2,7 @@ import type { Message, MessagePart, ToolResultPart } from '../../../../events/pa
 import type { ToolResult } from '../../../../events/parts/tool-result.ts';
 import { toBase64 } from '../../../../events/values/base64.ts';
 import type { JsonObject } from '../../../../events/values/json-value.ts';
-import { jsonObject } from '../../../../loops/json-object.ts';
+import { jsonObject } from '../../../../loops/to-tool-call.ts';
 import type { HostMessage, HostPart } from '../host-ai.ts';
 
 /** Converts a message of the AI SDK. Content without a counterpart (approvals, sources, calls that a provider runs) is left out. */
