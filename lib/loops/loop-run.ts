@@ -32,6 +32,14 @@ export interface LoopRunOptions
   readonly resumes?: PendingCallRecord;
 }
 
+/** Options of an adapter for the runs of its host: the agent name in events, and settings for all runs. */
+export interface HostedRunOptions extends Omit<LoopRunOptions, 'signal' | 'resumes'> {
+  /**
+   * If true, text is shown only after it has settled. Streams then contain the message as postReasoning settled it, and nothing of a rejected one.
+   */
+  readonly buffer?: boolean;
+}
+
 /** The answer to a pending call. */
 export interface HostAnswer {
   readonly approved: boolean;

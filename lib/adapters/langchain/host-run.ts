@@ -2,7 +2,7 @@ import { HooklineError } from '../../errors.ts';
 import type { EventOf } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { keepKnown } from '../../loops/keep-known.ts';
-import type { LoopRun, LoopRunOptions } from '../../loops/loop-run.ts';
+import type { HostedRunOptions, LoopRun, LoopRunOptions } from '../../loops/loop-run.ts';
 import { InterruptedRun } from '../../loops/pending/interrupted-run.ts';
 import type { PendingCallRecord } from '../../loops/pending/pending-call-record.ts';
 import { startLoopRun } from '../../loops/start-loop-run.ts';
@@ -14,13 +14,7 @@ import { fromHostMessage, readFields } from './messages.ts';
 import type { CallsUnderWay } from './own-tool.ts';
 
 /** Settings of a run. Pass them to `hookline` for all runs, or in `configurable.hookline` for one run. */
-export interface RunSettings extends Omit<LoopRunOptions, 'agent' | 'signal' | 'resumes' | 'resumedFrom'> {
-  readonly agent: string;
-  /**
-   * If true, text is shown only after it has settled. Streams then contain the message as postReasoning settled it, and nothing of a rejected one.
-   */
-  readonly buffer?: boolean;
-}
+export interface RunSettings extends Omit<HostedRunOptions, 'resumedFrom'> {}
 
 /** One run, for one invocation of an agent. It starts in `beforeAgent`, or with the call that it resumes. */
 export class HostRun extends InterruptedRun<LoopRun> {

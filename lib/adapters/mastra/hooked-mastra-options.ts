@@ -1,12 +1,7 @@
-import type { LoopRunOptions } from '../../loops/loop-run.ts';
+import type { HostedRunOptions } from '../../loops/loop-run.ts';
 
 /** Options of `hookedMastra`: the agent's name in events, and settings for all runs. */
-export interface HookedMastraOptions extends Omit<LoopRunOptions, 'agent' | 'signal' | 'resumes' | 'resumedFrom'> {
-  readonly agent: string;
-  /**
-   * If true, text is shown only after it has settled. Streams then contain the message as postReasoning settled it, and nothing of a rejected one.
-   */
-  readonly buffer?: boolean;
+export interface HookedMastraOptions extends Omit<HostedRunOptions, 'resumedFrom'> {
   /** Names of tools that may run without hooks, such as those that Mastra adds for agents, workflows or memory. */
   readonly unhooked?: readonly string[];
 }
