@@ -2,7 +2,7 @@ import { errorResult, type ToolResult } from '../events/parts/tool-result.ts';
 import { defineHook } from '../pipeline/define/define-hook.ts';
 import { type Hook, verdict } from '../pipeline/define/hook.ts';
 import { defineTool, type Tool, type ToolContext } from '../pipeline/define/tool.ts';
-import type { StandardSchema } from '../schemas/input-schema.ts';
+import { anyInput } from '../schemas/input-schema.ts';
 import type { ClientTool } from './chat-request.ts';
 
 /** Name of the hook for client tools. It identifies calls that wait for the client. */
@@ -36,14 +36,10 @@ function toTool({ name, description, inputSchema }: ClientTool, resultOf: Result
   return defineTool<unknown>({
     name,
     description,
+    // A schema of a client is for the model only. The server must not execute its patterns.
     inputSchema: anyInput,
     jsonSchema: inputSchema,
     permission: 'external',
     execute: (_, context) => resultOf(context) ?? errorResult('The client returned no result.'),
   });
 }
-
-/** A schema of a client is for the model only. The server must not execute its patterns. */
-const anyInput: StandardSchema = {
-  '~standard': { version: 1, vendor: 'hookline', validate: (value: unknown) => ({ value }) },
-};

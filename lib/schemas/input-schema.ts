@@ -141,6 +141,11 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   };
 }
 
+/** Accepts every input: of a tool that validates it itself, or of one that the server does not run. */
+export const anyInput: StandardSchema = {
+  '~standard': { version: 1, vendor: 'hookline', validate: (value) => ({ value }) },
+};
+
 type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };

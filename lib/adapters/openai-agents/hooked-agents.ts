@@ -1,6 +1,7 @@
 import { HooklineError } from '../../errors.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { Tool } from '../../pipeline/define/tool.ts';
+import { anyInput } from '../../schemas/input-schema.ts';
 import { checkModel, hookedModel } from './hooked-model.ts';
 import { hookedTools } from './hooked-tools.ts';
 import type { HostRun } from './host-run.ts';
@@ -116,7 +117,7 @@ export function hookedAgents({ host, brought, unhooked }: HookedAgentsOptions): 
         const tool: Tool = {
           name,
           description,
-          inputSchema: { '~standard': { version: 1, vendor: 'openai-agents', validate: (value) => ({ value }) } },
+          inputSchema: anyInput,
           jsonSchema,
           permission: 'read',
           async execute(input) {

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../events/values/json-value.ts';
 import type { JudgedCall } from '../../loops/judge-call.ts';
 import { type RawResult, rawResult } from '../../loops/raw-result.ts';
 import { describeTool, type Tool, type ToolContext } from '../../pipeline/define/tool.ts';
-import type { StandardSchema } from '../../schemas/input-schema.ts';
+import { anyInput } from '../../schemas/input-schema.ts';
 import type { HostRun } from './host-run.ts';
 import { type HostDetails, type HostTool, toToolCall } from './host-types.ts';
 
@@ -48,7 +48,8 @@ export function hookedTools(host: HostRun): HookedTools {
     const made = known.get(tool) ?? {
       name: tool.name,
       description: tool.description ?? '',
-      inputSchema: ANY,
+      // The runner validates the input itself, once, when the tool runs.
+      inputSchema: anyInput,
       jsonSchema: JSON.parse(JSON.stringify(tool.parameters ?? {})) as JsonObject,
       execute: (input, context) => execute(tool, input, context),
     };
@@ -133,9 +134,6 @@ export function hookedTools(host: HostRun): HookedTools {
 }
 
 const UNASKED = 'the host shows no further approval prompt for this call';
-
-/** The runner validates the input itself, once, when the tool runs. */
-const ANY: StandardSchema = { '~standard': { version: 1, vendor: 'openai-agents', validate: (value) => ({ value }) } };
 
 /** Copies a tool, including its non-enumerable properties. */
 function wrapped(tool: HostTool, changes: object): HostTool {

@@ -1,7 +1,7 @@
 import { type RawResult, rawResult } from '../../loops/raw-result.ts';
 import { jsonObject } from '../../loops/to-tool-call.ts';
 import { describeTool, type Tool, type ToolContext } from '../../pipeline/define/tool.ts';
-import type { StandardSchema } from '../../schemas/input-schema.ts';
+import { anyInput } from '../../schemas/input-schema.ts';
 import { type HostTool, type HostToolContext, type HostToolResult, make } from './host-strands.ts';
 import { textIn } from './messages.ts';
 import type { HostStrands } from './strands-module.ts';
@@ -25,7 +25,7 @@ export function toTool(tool: HostTool, calls: CallsUnderWay): Tool {
   return {
     name,
     description,
-    inputSchema: ANY,
+    inputSchema: anyInput,
     jsonSchema: { ...jsonObject(toolSpec.inputSchema), type: 'object' },
     async execute(input, context) {
       const call = calls.get(context.toolCall.id) ?? {};
@@ -44,8 +44,6 @@ export function toTool(tool: HostTool, calls: CallsUnderWay): Tool {
     },
   };
 }
-
-const ANY: StandardSchema = { '~standard': { version: 1, vendor: 'strands', validate: (value) => ({ value }) } };
 
 async function run(
   tool: HostTool,

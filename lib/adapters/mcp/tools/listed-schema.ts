@@ -1,13 +1,8 @@
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { Tool } from '../../../pipeline/define/tool.ts';
-import { type StandardSchema, toInputSchema } from '../../../schemas/input-schema.ts';
+import { anyInput, toInputSchema } from '../../../schemas/input-schema.ts';
 import type { ListedTool } from './mcp-client.ts';
-
-/** Accepts any object. The server validates it. */
-const unchecked: StandardSchema = {
-  '~standard': { version: 1, vendor: 'mcp', validate: (value) => ({ value }) },
-};
 
 /** Returns the schema that validates calls of a listed tool, and why calls are not validated if the schema cannot be checked here. */
 export function listedSchema({
@@ -19,7 +14,8 @@ export function listedSchema({
     toInputSchema(checked);
     return { inputSchema: checked, jsonSchema: schema };
   } catch (thrown) {
-    return { inputSchema: unchecked, jsonSchema: schema, unchecked: messageOf(thrown) };
+    // The server validates it.
+    return { inputSchema: anyInput, jsonSchema: schema, unchecked: messageOf(thrown) };
   }
 }
 
