@@ -50,11 +50,7 @@ export function TopBar() {
             <span>{connections[connection.value]}</span>
           </span>
         )}
-        {me.value && (
-          <span class="user">
-            <Text of={me.value.user} />
-          </span>
-        )}
+        {me.value && <Text in="span" class="user" of={me.value.user} />}
         <button
           type="button"
           class="quiet"

@@ -155,11 +155,7 @@ function judgedInput(events: readonly JsonObject[], toolCallId: string): JsonObj
 
 function Prompt({ of, isLong = false }: { readonly of: string | undefined; readonly isLong?: boolean }) {
   if (of === undefined) return null;
-  return (
-    <p class={isLong ? 'prompt long' : 'prompt'}>
-      <Text of={of} />
-    </p>
-  );
+  return <Text in="p" class={isLong ? 'prompt long' : 'prompt'} of={of} />;
 }
 
 /** Returns a prompt of `callPrompt` without its arguments, for a view that shows the whole input. Any other prompt is unchanged. */

@@ -20,12 +20,8 @@ export function CallContext({ of, toolCallId }: { readonly of: readonly JsonObje
       <ol>
         {steps.map(({ from, text }, at) => (
           <li key={at}>
-            <span class="faint">
-              <Text of={from} />
-            </span>
-            <span class="context-text">
-              <Text of={text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text} />
-            </span>
+            <Text in="span" class="faint" of={from} />
+            <Text in="span" class="context-text" of={text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text} />
           </li>
         ))}
       </ol>

@@ -18,17 +18,12 @@ export function CallHead({ approval, given }: { readonly approval: Approval; rea
     <header>
       <h2>
         <MarkIcon of="waiting" />
-        <code>
-          <Text of={tool} />
-        </code>
+        <Text in="code" of={tool} />
       </h2>
       <p class="card-facts">
         {askers.length > 0 && (
           <span>
-            asked by{' '}
-            <strong>
-              <Text of={askers.join(' and ')} />
-            </strong>
+            asked by <Text in="strong" of={askers.join(' and ')} />
           </span>
         )}
         <span>

@@ -40,11 +40,7 @@ export function EditInput({
           }}
         />
       </label>
-      {'error' in read && (
-        <p class="notice error">
-          <Text of={read.error} />
-        </p>
-      )}
+      {'error' in read && <Text in="p" class="notice error" of={read.error} />}
       <div class="answers">
         <button type="submit" class="primary" disabled={busy || 'error' in read}>
           Approve this input

@@ -25,9 +25,7 @@ function OneChange({ of }: { readonly of: Change }) {
   return (
     <div class={`change change-${kind}`}>
       <div class="change-path">
-        <code>
-          <Text of={path} />
-        </code>
+        <Text in="code" of={path} />
         <span class="faint">{kind}</span>
       </div>
       <div class="change-body">

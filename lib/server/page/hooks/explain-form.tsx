@@ -82,11 +82,7 @@ export function ExplainForm() {
             onInput={(event) => setInput(event.currentTarget.value)}
           />
         </label>
-        {'error' in read && (
-          <p class="notice error">
-            <Text of={read.error} />
-          </p>
-        )}
+        {'error' in read && <Text in="p" class="notice error" of={read.error} />}
         <div class="answers">
           <button type="submit" class="primary" disabled={'error' in read}>
             Explain
@@ -110,9 +106,7 @@ function Explanation({ asked, explanation }: { readonly asked: object; readonly 
   return (
     <div class="told" role="status">
       <p class={`verdict verdict-${tone}`}>
-        <strong>
-          <Text of={decision.action} />
-        </strong>
+        <Text in="strong" of={decision.action} />
         {decision.by !== undefined && (
           <>
             {' '}
@@ -141,10 +135,7 @@ function Explanation({ asked, explanation }: { readonly asked: object; readonly 
           <ul class="notes">
             {notApplied.map(({ hook, why }) => (
               <li key={hook}>
-                <strong>
-                  <Text of={hook} />
-                </strong>{' '}
-                <Text of={why} />
+                <Text in="strong" of={hook} /> <Text of={why} />
               </li>
             ))}
           </ul>

@@ -118,9 +118,7 @@ function HookRow({ hook, numbers, cases, band, selected, onSelect, onSwitched }:
         <div class="hook-head">
           <span class="priority">{priority ?? '–'}</span>
           <button type="button" class="hook-name" aria-expanded={selected} onClick={onSelect}>
-            <strong>
-              <Text of={name} />
-            </strong>
+            <Text in="strong" of={name} />
             <span class="faint">{type !== undefined && type !== name ? <Text of={type} /> : ''}</span>
           </button>
           {numbers && <Numbers of={numbers} />}
@@ -139,11 +137,7 @@ function HookRow({ hook, numbers, cases, band, selected, onSelect, onSwitched }:
         <ErrorNotice of={error} />
         {selected && (
           <div class="hook-more">
-            {description !== undefined && (
-              <p>
-                <Text of={description} />
-              </p>
-            )}
+            {description !== undefined && <Text in="p" of={description} />}
             <p class="faint">
               {from === 'host'
                 ? 'Built into the host'
@@ -152,10 +146,7 @@ function HookRow({ hook, numbers, cases, band, selected, onSelect, onSwitched }:
                   : 'From your saved configuration'}
               {file !== undefined && (
                 <>
-                  :{' '}
-                  <code>
-                    <Text of={line === undefined ? file : `${file}:${line}`} />
-                  </code>
+                  : <Text in="code" of={line === undefined ? file : `${file}:${line}`} />
                 </>
               )}
             </p>

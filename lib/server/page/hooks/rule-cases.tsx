@@ -43,12 +43,7 @@ export function HookCases({
         const reaching = own.filter(({ reasons }) => reasons.some((reason) => namesRule(reason, text)));
         return (
           <li key={`${file} ${line} ${text}`}>
-            <code>
-              <Text of={text} />
-            </code>{' '}
-            <span class="faint">
-              <Text of={`${file}:${line}`} />
-            </span>
+            <Text in="code" of={text} /> <Text in="span" class="faint" of={`${file}:${line}`} />
             {reaching.length === 0 ? (
               <p class="faint">No case reaches this rule.</p>
             ) : (
@@ -67,13 +62,9 @@ function CaseList({ label, of }: { readonly label: string; readonly of: readonly
       {of.map(({ name, file, line, about, ok, problems, action }) => (
         <li key={`${file} ${line}`}>
           <span class={ok ? 'case-passed' : 'case-failed'}>{ok ? 'passed' : 'failed'}</span> <Text of={name} />{' '}
-          <span class="faint">
-            <Text of={`${action} · ${about} · ${file}:${line}`} />
-          </span>
+          <Text in="span" class="faint" of={`${action} · ${about} · ${file}:${line}`} />
           {problems.map((problem) => (
-            <p key={problem} class="case-failed">
-              <Text of={problem} />
-            </p>
+            <Text key={problem} in="p" class="case-failed" of={problem} />
           ))}
         </li>
       ))}

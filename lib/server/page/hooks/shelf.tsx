@@ -52,20 +52,13 @@ function OnShelf({ kind: { name, description } }: { readonly kind: Kind }) {
   return (
     <details onToggle={() => void load()}>
       <summary>
-        <code>
-          <Text of={name} />
-        </code>{' '}
-        <span class="faint">
-          <Text of={description} />
-        </span>
+        <Text in="code" of={name} /> <Text in="span" class="faint" of={description} />
       </summary>
       <dl class="options">
         {Object.entries(options ?? {}).map(([option, { description: says = '', default: usual, not }]) => (
           <div key={option}>
             <dt>
-              <code>
-                <Text of={option} />
-              </code>
+              <Text in="code" of={option} />
             </dt>
             <dd>
               <Text of={says} />

@@ -70,9 +70,7 @@ export function NowView() {
             <li key={run.runId} class={run.runId === chosen ? 'selected' : ''}>
               <a href={places.run(run.runId)}>
                 <StatePill of={{ ...run, state: stateOf(run) }} />
-                <span class="going-title">
-                  <Text of={run.title ?? run.runId} />
-                </span>
+                <Text in="span" class="going-title" of={run.title ?? run.runId} />
                 <span class="faint">
                   <Text of={run.agent} /> · step {run.iteration ?? 0}
                   {run.doing && <Doing of={run.doing} />}

@@ -28,9 +28,7 @@ export function ReplayView({ of: { runs, hooks, recordedBy } }: { readonly of: O
             Runs
           </a>
           <span aria-hidden="true">/</span>
-          <h1>
-            <Text of={run.run.agent} />
-          </h1>
+          <Text in="h1" of={run.run.agent} />
           <span class="tag">replay</span>
         </div>
         <dl class="facts">
@@ -145,9 +143,7 @@ function Side({ model, index }: { readonly model: RunModel; readonly index: numb
         {event.type}
         <span class="read-out"> {mark}</span>
       </span>
-      <span class="event-what">
-        <Text of={describeEvent(event).slice(0, 160)} />
-      </span>
+      <Text in="span" class="event-what" of={describeEvent(event).slice(0, 160)} />
     </span>
   );
 }

@@ -61,12 +61,8 @@ function ChainStep({
           {priority}
         </span>
         <MarkIcon of={tone} />
-        <strong>
-          <Text of={hook} />
-        </strong>
-        <span class="faint">
-          <Text of={stage} />
-        </span>
+        <Text in="strong" of={hook} />
+        <Text in="span" class="faint" of={stage} />
         <span class={`effect effect-${tone}`}>
           <Text of={word} />
           {isOverruled && ' · overruled'}
@@ -76,20 +72,14 @@ function ChainStep({
           {ms === 0 ? '<1 ms' : showMs(ms)}
         </span>
       </div>
-      {reason !== undefined && (
-        <p class="step-reason">
-          <Text of={reason} />
-        </p>
-      )}
+      {reason !== undefined && <Text in="p" class="step-reason" of={reason} />}
       {changes.map((change) => (
         <ChangeView key={change.path} of={change} />
       ))}
       {withoutValues.length > 0 && (
         <p class="step-paths">
           {withoutValues.map((path) => (
-            <code key={path}>
-              <Text of={path} />
-            </code>
+            <Text key={path} in="code" of={path} />
           ))}
           {changes.length === 0 && <span class="faint"> changed; the values were not recorded</span>}
         </p>

@@ -59,27 +59,18 @@ function ModelMessage({ of: { role, parts, origin } }: { readonly of: Message })
 }
 
 function Part({ of }: { readonly of: MessagePart }) {
-  if (of.type === 'text')
-    return (
-      <p class="message-text">
-        <Text of={of.text} />
-      </p>
-    );
+  if (of.type === 'text') return <Text in="p" class="message-text" of={of.text} />;
   if (of.type === 'thinking')
     return (
       <details class="thinking">
         <summary>thinking</summary>
-        <p class="message-text">
-          <Text of={of.text} />
-        </p>
+        <Text in="p" class="message-text" of={of.text} />
       </details>
     );
   if (of.type === 'toolCall')
     return (
       <div class="call">
-        <code>
-          <Text of={of.toolCall.name} />
-        </code>
+        <Text in="code" of={of.toolCall.name} />
         <div class="json">
           <Json of={of.toolCall.input} />
         </div>
@@ -88,12 +79,8 @@ function Part({ of }: { readonly of: MessagePart }) {
   if (of.type === 'toolResult')
     return (
       <div class={of.result.isError ? 'call call-failed' : 'call'}>
-        <code>
-          <Text of={of.toolName} />
-        </code>
-        <p class="message-text">
-          <Text of={of.result.content} />
-        </p>
+        <Text in="code" of={of.toolName} />
+        <Text in="p" class="message-text" of={of.result.content} />
       </div>
     );
   return (
@@ -119,9 +106,7 @@ function SeenMessage({
           show event
         </button>
       </header>
-      <p class="message-text">
-        <Text of={text} />
-      </p>
+      <Text in="p" class="message-text" of={text} />
     </article>
   );
 }

@@ -44,10 +44,8 @@ export function EventDetail({ model, index }: { readonly model: RunModel; readon
         <section class="decision">
           <h3>Decided</h3>
           <p>
-            <strong>
-              <Text of={String(decision.action)} />
-            </strong>{' '}
-            by <Text of={askersOf(decision).join(' and ') || 'unknown'} />
+            <Text in="strong" of={String(decision.action)} /> by{' '}
+            <Text of={askersOf(decision).join(' and ') || 'unknown'} />
             {'reason' in decision && decision.reason !== undefined && (
               <>
                 : <Text of={decision.reason} />
@@ -111,9 +109,7 @@ function Chunks({ model, row }: { readonly model: RunModel; readonly row: RunMod
     <>
       <section>
         <h3>{count(row.count, 'chunk')} after all hooks</h3>
-        <pre class="chunks">
-          <Text of={text.join('')} />
-        </pre>
+        <Text in="pre" class="chunks" of={text.join('')} />
       </section>
       <section>
         <h3>
@@ -143,13 +139,7 @@ function Notes({ of = [] }: { readonly of: SettledEvent['notes'] }) {
     <ul class="notes">
       {of.map((note, at) => (
         <li key={`${at} ${note.code}`}>
-          <strong>
-            <Text of={note.by} />
-          </strong>{' '}
-          <Text of={note.message} />{' '}
-          <code>
-            <Text of={note.code} />
-          </code>
+          <Text in="strong" of={note.by} /> <Text of={note.message} /> <Text in="code" of={note.code} />
         </li>
       ))}
     </ul>

@@ -58,9 +58,7 @@ export function RunHeader({
           Runs
         </a>
         <span aria-hidden="true">/</span>
-        <h1>
-          <Text of={(title || info?.runId || runId || name || 'Run').slice(0, 120)} />
-        </h1>
+        <Text in="h1" of={(title || info?.runId || runId || name || 'Run').slice(0, 120)} />
         {runId === undefined && <span class="tag">recording</span>}
         <StatePill of={shown} />
         {run.state.value === 'lost' && <span class="tag warn">reconnecting…</span>}

@@ -25,10 +25,7 @@ export function Why({ event }: { readonly event: EventOf<'preActing'> }) {
           <Text of={hook.type && hook.type !== hook.name ? `${hook.name} (${hook.type})` : hook.name} />
           {rule && (
             <>
-              , rule{' '}
-              <code>
-                <Text of={rule.text} />
-              </code>
+              , rule <Text in="code" of={rule.text} />
             </>
           )}
           {place?.file !== undefined && (

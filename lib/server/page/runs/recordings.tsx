@@ -42,9 +42,7 @@ export function Recordings() {
         {recordings.map(({ id, name, bytes, agent, changedAt }) => (
           <li key={id}>
             <a href={places.recording(id)}>
-              <span class="going-title">
-                <Text of={name} />
-              </span>
+              <Text in="span" class="going-title" of={name} />
               <span class="faint">
                 <Text of={agent} /> · {showTime(changedAt)}
               </span>

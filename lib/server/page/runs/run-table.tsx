@@ -68,17 +68,9 @@ export function RunTable({
               <Remarks of={run} />
               {run.subRuns && <SubRuns of={run.subRuns} more={run.moreSubRuns} top={run.runId} />}
             </td>
-            <td class="short medium">
-              <Text of={run.agent} />
-            </td>
-            {hasUsers && (
-              <td class="short medium">
-                <Text of={run.user ?? ''} />
-              </td>
-            )}
-            <td class="short wide">
-              <Text of={run.sessionId} />
-            </td>
+            <Text in="td" class="short medium" of={run.agent} />
+            {hasUsers && <Text in="td" class="short medium" of={run.user ?? ''} />}
+            <Text in="td" class="short wide" of={run.sessionId} />
             <td class="number wide">{run.iteration ?? ''}</td>
             <td class="number wide">{run.usage ? showCount(run.usage.inputTokens + run.usage.outputTokens) : ''}</td>
             {hasCost && <td class="number wide">{run.cost ? showCost(run.cost) : ''}</td>}
@@ -101,11 +93,7 @@ function Remarks({ of: { reason, lastError, refusals } }: { readonly of: RunView
           {refusals} {refusals === 1 ? 'call' : 'calls'} denied
         </span>
       )}
-      {why !== undefined && (
-        <span class="faint">
-          <Text of={why} />
-        </span>
-      )}
+      {why !== undefined && <Text in="span" class="faint" of={why} />}
     </>
   );
 }

@@ -39,9 +39,7 @@ function Branch({ of, all }: { readonly of: readonly SubRun[]; readonly all: rea
           <li key={sub.runId}>
             <div>
               <StatePill of={sub} />
-              <strong>
-                <Text of={sub.agent} />
-              </strong>
+              <Text in="strong" of={sub.agent} />
               <span class="faint">{factsOf(sub).join(' · ')}</span>
             </div>
             {below.length > 0 && <Branch of={below} all={all} />}

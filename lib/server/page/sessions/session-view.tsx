@@ -40,9 +40,7 @@ export function SessionView({ id }: { readonly id: string }) {
           Sessions
         </a>
         <span aria-hidden="true">/</span>
-        <h1>
-          <Text of={(list[0]?.title ?? id).slice(0, 120)} />
-        </h1>
+        <Text in="h1" of={(list[0]?.title ?? id).slice(0, 120)} />
       </div>
       {hasMore && (
         <button type="button" onClick={more}>

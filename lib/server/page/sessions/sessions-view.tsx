@@ -32,9 +32,7 @@ export function SessionsView() {
           <li key={sessionId}>
             <a href={places.session(sessionId)}>
               <StatePill of={{ state }} />
-              <span class="going-title">
-                <Text of={title ?? sessionId} />
-              </span>
+              <Text in="span" class="going-title" of={title ?? sessionId} />
               <span class="faint">
                 {count} {count === 1 ? 'run' : 'runs'}
               </span>

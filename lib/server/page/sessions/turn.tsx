@@ -36,9 +36,7 @@ export function Turn({ run, goesOn }: { readonly run: RunView; readonly goesOn: 
             {from}
             {withdrawn && <span class="tag warn">retracted</span>}
           </header>
-          <p class="message-text">
-            <Text of={text} />
-          </p>
+          <Text in="p" class="message-text" of={text} />
         </article>
       ))}
       <ErrorNotice of={open.error.value} />

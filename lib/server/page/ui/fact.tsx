@@ -5,9 +5,7 @@ export function Fact({ name, value }: { readonly name: string; readonly value: s
   return (
     <div>
       <dt>{name}</dt>
-      <dd>
-        <Text of={value} />
-      </dd>
+      <Text in="dd" of={value} />
     </div>
   );
 }

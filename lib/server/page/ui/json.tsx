@@ -26,9 +26,7 @@ export function Json({
     <div class="json-line" key={key}>
       {!Array.isArray(of) && (
         <>
-          <span class="json-key">
-            <Text of={key} />
-          </span>
+          <Text in="span" class="json-key" of={key} />
           <span class="json-sign">: </span>
         </>
       )}

@@ -5,11 +5,19 @@ import { piecesOf } from './visible-text.ts';
 /** The number of characters shown at first. */
 const SHOWN = 20_000;
 
+interface TextProps {
+  readonly of: string;
+  readonly whole?: boolean;
+  /** An element around the text, and its class. */
+  readonly in?: 'span' | 'strong' | 'code' | 'p' | 'pre' | 'h1' | 'td' | 'dd';
+  readonly class?: string;
+}
+
 /** A text of a run. It is never parsed as markup. Characters that are invisible or change the direction are shown by name. */
-export function Text({ of, whole = false }: { readonly of: string; readonly whole?: boolean }) {
+export function Text({ of, whole = false, in: Around, class: look }: TextProps) {
   const [most, setMost] = useState(whole ? Number.POSITIVE_INFINITY : SHOWN);
   const shown = of.length > most ? of.slice(0, most) : of;
-  return (
+  const text = (
     <span class="text">
       {piecesOf(shown).map(({ text, hidden }) => (hidden ? <mark class="hidden-character">{text}</mark> : text))}
       {of.length > most && (
@@ -19,4 +27,5 @@ export function Text({ of, whole = false }: { readonly of: string; readonly whol
       )}
     </span>
   );
+  return Around ? <Around class={look}>{text}</Around> : text;
 }
