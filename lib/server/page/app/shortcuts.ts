@@ -3,6 +3,12 @@ import { useEffect, useRef } from 'preact/hooks';
 /** The action of a key; `false` leaves the key to the browser. */
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;
 
+/** The shortcuts that select the next or the previous row of a list. */
+export function stepKeys(step: (by: number) => unknown): Shortcuts {
+  const [down, up] = [() => step(1), () => step(-1)];
+  return { j: down, ArrowDown: down, k: up, ArrowUp: up };
+}
+
 /** The last ones added come first: a dialog before its view, a view before the page. */
 const stack: (() => Shortcuts)[] = [];
 

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../events/values/json-value.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { ChangeView } from '../diff/change-view.tsx';
 import { jsonChanges } from '../diff/json-changes.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { MarkIcon } from '../ui/icons.tsx';
 import { Text } from '../ui/text.tsx';
 import { visibleText } from '../ui/visible-text.ts';
@@ -85,11 +86,7 @@ export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly 
         )}
       </div>
       <CallContext of={events} toolCallId={approval.toolCallId} />
-      {(error !== '' || approval.issue !== undefined) && !given && (
-        <p class="notice error" role="alert">
-          <Text of={error || (approval.issue ?? '')} />
-        </p>
-      )}
+      {!given && <ErrorNotice of={error || (approval.issue ?? '')} />}
       {given ? (
         <p class={`given given-${given.action ?? 'none'}`}>
           <MarkIcon of={given.action === 'deny' ? 'refused' : 'passed'} />

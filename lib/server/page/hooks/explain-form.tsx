@@ -5,6 +5,7 @@ import { readInput } from '../approvals/read-input.ts';
 import { ChangeView } from '../diff/change-view.tsx';
 import { jsonChanges } from '../diff/json-changes.ts';
 import { Chain } from '../run/chain.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Text } from '../ui/text.tsx';
 import { callApi } from '../wire/call-api.ts';
 
@@ -89,11 +90,7 @@ export function ExplainForm() {
           </button>
         </div>
       </form>
-      {tried && tried.error !== '' && (
-        <p class="notice error" role="alert">
-          <Text of={tried.error} />
-        </p>
-      )}
+      {tried && <ErrorNotice of={tried.error} />}
       {tried?.explanation && <Explanation asked={tried.asked} explanation={tried.explanation} />}
     </section>
   );

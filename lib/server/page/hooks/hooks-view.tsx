@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useShortcuts } from '../app/shortcuts.ts';
+import { stepKeys, useShortcuts } from '../app/shortcuts.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { showCount, showMs } from '../ui/format.ts';
 import { Json } from '../ui/json.tsx';
@@ -25,10 +25,7 @@ export function HooksView() {
   );
   const step = (by: number) => setAt(Math.min(Math.max(at + by, 0), shown.length - 1));
   useShortcuts({
-    j: () => step(1),
-    ArrowDown: () => step(1),
-    k: () => step(-1),
-    ArrowUp: () => step(-1),
+    ...stepKeys(step),
     Escape: () => setAt(-1),
   });
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { RunView } from '../../runs/run-view.ts';
 import { go, places } from '../app/route.ts';
-import { useShortcuts } from '../app/shortcuts.ts';
+import { stepKeys, useShortcuts } from '../app/shortcuts.ts';
 import { ApprovalCard } from '../approvals/approval-card.tsx';
 import { showClock, showCount } from '../ui/format.ts';
 import { now } from '../ui/now.ts';
@@ -25,10 +25,7 @@ export function NowView() {
   // A key answers only a selected call, so that a newly arrived call is not answered by accident.
   const first = () => (at < 0 && cards.length > 0 ? setChosen(cards[0]?.approval.id) : false);
   useShortcuts({
-    j: () => step(1),
-    ArrowDown: () => step(1),
-    k: () => step(-1),
-    ArrowUp: () => step(-1),
+    ...stepKeys(step),
     a: first,
     d: first,
     e: first,

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { places } from '../app/route.ts';
-import { useShortcuts } from '../app/shortcuts.ts';
+import { stepKeys, useShortcuts } from '../app/shortcuts.ts';
 import { ChangeView } from '../diff/change-view.tsx';
 import { count, describeEvent } from '../model/describe-event.ts';
 import { marks } from '../model/mark-of.ts';
@@ -80,10 +80,7 @@ function Pairs({ of: run }: { readonly of: ReplayedRun }) {
   };
   const isEvent = (row: PairedRow | undefined) => row !== 'parting';
   useShortcuts({
-    j: () => step(1, isEvent),
-    ArrowDown: () => step(1, isEvent),
-    k: () => step(-1, isEvent),
-    ArrowUp: () => step(-1, isEvent),
+    ...stepKeys((by) => step(by, isEvent)),
     n: () => step(1, different),
     p: () => step(-1, different),
   });

@@ -90,21 +90,24 @@ function Part({ of }: { readonly of: MessagePart }) {
   );
 }
 
-function SeenMessage({
+/** A message that the user saw. With `onSelect`, it has a link to its event. */
+export function SeenMessage({
   of: { from, text, index, withdrawn },
   onSelect,
 }: {
   readonly of: Seen;
-  readonly onSelect: (index: number) => void;
+  readonly onSelect?: (index: number) => void;
 }) {
   return (
     <article class={`message message-${from}${withdrawn ? ' withdrawn' : ''}`}>
       <header>
         {from}
         {withdrawn && <span class="tag warn">retracted</span>}
-        <button type="button" class="link" onClick={() => onSelect(index)}>
-          show event
-        </button>
+        {onSelect && (
+          <button type="button" class="link" onClick={() => onSelect(index)}>
+            show event
+          </button>
+        )}
       </header>
       <Text in="p" class="message-text" of={text} />
     </article>

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { go, places, type Route } from '../app/route.ts';
-import { useShortcuts } from '../app/shortcuts.ts';
+import { stepKeys, useShortcuts } from '../app/shortcuts.ts';
 import { ApprovalCard } from '../approvals/approval-card.tsx';
 import { Lanes } from '../lanes/lanes.tsx';
 import { createLanesState } from '../lanes/lanes-state.ts';
@@ -59,10 +59,7 @@ export function RunView({
   // The first key selects, the next one answers: a newly arrived call is not answered by accident.
   const choose = () => (card === undefined && cards.length > 0 ? setCard(cards[0]?.approval.id) : false);
   useShortcuts({
-    j: () => step(1),
-    ArrowDown: () => step(1),
-    k: () => step(-1),
-    ArrowUp: () => step(-1),
+    ...stepKeys(step),
     PageDown: () => step(12),
     PageUp: () => step(-12),
     Home: () => goTo(0),

@@ -23,36 +23,16 @@ export function RunTable({
     <table class="run-table" aria-busy={isStale}>
       <thead>
         <tr>
-          <th scope="col">State</th>
-          <th scope="col">Run</th>
-          <th scope="col" class="medium">
-            Agent
-          </th>
-          {hasUsers && (
-            <th scope="col" class="medium">
-              User
-            </th>
-          )}
-          <th scope="col" class="wide">
-            Session
-          </th>
-          <th scope="col" class="number wide">
-            Steps
-          </th>
-          <th scope="col" class="number wide">
-            Tokens
-          </th>
-          {hasCost && (
-            <th scope="col" class="number wide">
-              Cost
-            </th>
-          )}
-          <th scope="col" class="number">
-            Took
-          </th>
-          <th scope="col" class="number medium">
-            Started
-          </th>
+          <Head>State</Head>
+          <Head>Run</Head>
+          <Head class="medium">Agent</Head>
+          {hasUsers && <Head class="medium">User</Head>}
+          <Head class="wide">Session</Head>
+          <Head class="number wide">Steps</Head>
+          <Head class="number wide">Tokens</Head>
+          {hasCost && <Head class="number wide">Cost</Head>}
+          <Head class="number">Took</Head>
+          <Head class="number medium">Started</Head>
         </tr>
       </thead>
       <tbody>
@@ -80,6 +60,14 @@ export function RunTable({
         ))}
       </tbody>
     </table>
+  );
+}
+
+function Head({ class: look, children }: { readonly class?: string; readonly children: string }) {
+  return (
+    <th scope="col" class={look}>
+      {children}
+    </th>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { go, keepQuery, places, route } from '../app/route.ts';
-import { useShortcuts } from '../app/shortcuts.ts';
+import { stepKeys, useShortcuts } from '../app/shortcuts.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { connection } from '../wire/activity.ts';
 import { FilterHelp } from './filter-help.tsx';
@@ -16,10 +16,7 @@ export function RunsView() {
   const step = (by: number) => setAt(Math.min(Math.max(at + by, 0), shown.length - 1));
   const setFilter = (text: string) => keepQuery({ filter: text, state: state === 'all' ? '' : state });
   useShortcuts({
-    j: () => step(1),
-    ArrowDown: () => step(1),
-    k: () => step(-1),
-    ArrowUp: () => step(-1),
+    ...stepKeys(step),
     // A row of an earlier filter is not opened by accident.
     Enter: () => (shown[at] && !isStale ? go(places.run(shown[at].runId)) : false),
     Escape: () => (filter === '' ? setAt(-1) : setFilter('')),

@@ -4,6 +4,7 @@ import type { RunPage } from '../../runs/view/run-page.ts';
 import { places } from '../app/route.ts';
 import { ApprovalCard } from '../approvals/approval-card.tsx';
 import { piecesOf } from '../runs/use-runs.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Text } from '../ui/text.tsx';
 import { addRun, may, mayStart, runs, waiting } from '../wire/activity.ts';
 import { callApi } from '../wire/call-api.ts';
@@ -48,9 +49,7 @@ export function SessionView({ id }: { readonly id: string }) {
         </button>
       )}
       {[error, failure].filter(Boolean).map((one) => (
-        <p key={one} class="notice error" role="alert">
-          <Text of={one} />
-        </p>
+        <ErrorNotice key={one} of={one} />
       ))}
       {list.map((run) => (
         <Turn key={run.runId} run={run} goesOn={run.parts !== undefined && run.parts.at(-1) !== run.runId} />

@@ -3,6 +3,7 @@ import type { RunView } from '../../runs/run-view.ts';
 import { places } from '../app/route.ts';
 import { seenBy } from '../model/conversation.ts';
 import { lanes } from '../model/run-model.ts';
+import { SeenMessage } from '../run/conversation-view.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { showMs } from '../ui/format.ts';
 import { StatePill } from '../ui/pill.tsx';
@@ -27,17 +28,8 @@ export function Turn({ run, goesOn }: { readonly run: RunView; readonly goesOn: 
   const state = stateOf(run);
   return (
     <section class="turn" aria-label={`Run: ${run.title ?? run.runId}`}>
-      {seen.map(({ from, text, index, withdrawn }) => (
-        <article
-          key={`${index} ${from} ${withdrawn}`}
-          class={`message message-${from}${withdrawn ? ' withdrawn' : ''}`}
-        >
-          <header>
-            {from}
-            {withdrawn && <span class="tag warn">retracted</span>}
-          </header>
-          <Text in="p" class="message-text" of={text} />
-        </article>
+      {seen.map((one) => (
+        <SeenMessage key={`${one.index} ${one.from} ${one.withdrawn}`} of={one} />
       ))}
       <ErrorNotice of={open.error.value} />
       {!goesOn && (
