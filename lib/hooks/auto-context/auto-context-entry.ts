@@ -11,15 +11,13 @@ export const autoContextEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: autoContextOptionsSchema,
   example: { maxTokens: 60_000 },
-  weakens: weakensUnless({
-    maxTokens: 'mayFall',
-    shrinkTo: 'mayFall',
-    keepLast: 'free',
-    keepChars: 'free',
-    offload: 'free',
-    offloadFrom: 'free',
-    toolName: 'free',
-    keepDays: 'free',
-  }),
+  weakens: weakensUnless({ maxTokens: 'mayFall', shrinkTo: 'mayFall' }, [
+    'keepLast',
+    'keepChars',
+    'offload',
+    'offloadFrom',
+    'toolName',
+    'keepDays',
+  ]),
   create: autoContext,
 });

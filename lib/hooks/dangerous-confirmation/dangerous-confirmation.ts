@@ -106,6 +106,6 @@ export const dangerousConfirmationEntry = defineCatalogueEntry({
   events: ['preActing'],
   optionsSchema: dangerousConfirmationOptionsSchema,
   example: { patterns: ['deploy', 'drop table'] },
-  weakens: weakensUnless({ patterns: 'mayGrow', permissions: 'mayGrow', timeoutMs: 'free' }),
+  weakens: weakensUnless({ patterns: 'mayGrow', permissions: 'mayGrow' }, ['timeoutMs']),
   create: dangerousConfirmation,
 });

@@ -156,14 +156,13 @@ export const longTermMemoryEntry = defineCatalogueEntry({
   events: ['preCall', 'preReasoning', 'postCall'],
   optionsSchema: longTermMemoryOptionsSchema,
   example: { per: 'user', limit: 3, maxAgeMs: 7_776_000_000 },
-  weakens: weakensUnless({
-    per: (before) => before === 'session',
-    limit: 'free',
-    maxTokens: 'free',
-    maxAgeMs: 'free',
-    maxChars: 'free',
-    maxMemoryChars: 'free',
-    waitMs: 'free',
-  }),
+  weakens: weakensUnless({ per: (before) => before === 'session' }, [
+    'limit',
+    'maxTokens',
+    'maxAgeMs',
+    'maxChars',
+    'maxMemoryChars',
+    'waitMs',
+  ]),
   create: (options, host) => longTermMemory(options, host).hook,
 });

@@ -162,6 +162,6 @@ export const modelFallbackEntry = defineCatalogueEntry({
       ? [{ path: ['refusals'], message: 'have no effect, because "on" does not contain "refusal"' }]
       : [],
   // A change of the models always counts as weakening, because they receive the conversation.
-  weakens: weakensUnless({ on: 'free', silenceMs: 'free', refusals: 'free', restMs: 'free' }),
+  weakens: weakensUnless({}, ['on', 'silenceMs', 'refusals', 'restMs']),
   create: modelFallback,
 });

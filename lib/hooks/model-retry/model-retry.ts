@@ -135,14 +135,6 @@ export const modelRetryEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: modelRetryOptionsSchema,
   example: { attempts: 4, delayMs: 2_000 },
-  weakens: weakensUnless({
-    on: 'free',
-    errorTexts: 'free',
-    attempts: 'free',
-    delayMs: 'free',
-    maxDelayMs: 'free',
-    jitter: 'free',
-    afterText: 'free',
-  }),
+  weakens: weakensUnless({}, ['on', 'errorTexts', 'attempts', 'delayMs', 'maxDelayMs', 'jitter', 'afterText']),
   create: (options) => modelRetry(options),
 });

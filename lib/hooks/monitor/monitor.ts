@@ -166,12 +166,6 @@ export const monitorEntry = defineCatalogueEntry({
           },
         ]
       : [],
-  weakens: weakensUnless({
-    prices: 'free',
-    currency: 'free',
-    prometheus: switchesOff,
-    prefix: 'free',
-    maxLabelValues: 'free',
-  }),
+  weakens: weakensUnless({ prometheus: switchesOff }, ['prices', 'currency', 'prefix', 'maxLabelValues']),
   create: (options) => monitor(options).hook,
 });

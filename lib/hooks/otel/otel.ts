@@ -63,11 +63,6 @@ export const otelEntry = defineCatalogueEntry({
   onePerAgent: true,
   optionsSchema: otelOptionsSchema,
   example: { provider: 'openai' },
-  weakens: weakensUnless({
-    semconv: 'free',
-    provider: 'free',
-    slowMs: 'mayFall',
-    redact: switchesOff,
-  }),
+  weakens: weakensUnless({ slowMs: 'mayFall', redact: switchesOff }, ['semconv', 'provider']),
   create: otel,
 });

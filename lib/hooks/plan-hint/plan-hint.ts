@@ -86,6 +86,6 @@ export const planHintEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: planHintOptionsSchema,
   example: { every: 4 },
-  weakens: weakensUnless({ agents: 'free', begin: 'free', progress: 'free', every: 'free', afterErrors: 'free' }),
+  weakens: weakensUnless({}, ['agents', 'begin', 'progress', 'every', 'afterErrors']),
   create: planHint,
 });

@@ -127,14 +127,6 @@ export const ragEntry = defineCatalogueEntry({
   optionsSchema: ragOptionsSchema,
   example: { folder: 'docs', include: ['*.md'] },
   // A change of the source of passages counts as weakening.
-  weakens: weakensUnless({
-    maxFiles: 'free',
-    maxFileBytes: 'free',
-    refreshMs: 'free',
-    limit: 'free',
-    minScore: 'free',
-    maxTokens: 'free',
-    waitMs: 'free',
-  }),
+  weakens: weakensUnless({}, ['maxFiles', 'maxFileBytes', 'refreshMs', 'limit', 'minScore', 'maxTokens', 'waitMs']),
   create: rag,
 });

@@ -133,6 +133,6 @@ export const skillsEntry = defineCatalogueEntry({
     });
   },
   // A change of the source of skills counts as weakening.
-  weakens: weakensUnless({ toolName: 'free', maxFileBytes: 'free' }),
+  weakens: weakensUnless({}, ['toolName', 'maxFileBytes']),
   create: skills,
 });

@@ -144,12 +144,6 @@ export const streamingEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: streamingOptionsSchema,
   example: { file: 'stream.jsonl', parts: ['text', 'toolProgress'], everyMs: 200 },
-  weakens: weakensUnless({
-    mode: 'free',
-    everyMs: 'free',
-    chars: 'free',
-    maxWaitingChars: 'mayRise',
-    flushMs: 'mayRise',
-  }),
+  weakens: weakensUnless({ maxWaitingChars: 'mayRise', flushMs: 'mayRise' }, ['mode', 'everyMs', 'chars']),
   create: (options) => streaming(options),
 });

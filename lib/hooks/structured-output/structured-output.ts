@@ -182,6 +182,6 @@ export const structuredOutputEntry = defineCatalogueEntry({
       required: ['city', 'degrees'],
     },
   },
-  weakens: weakensUnless({ mode: 'free', toolName: 'free', attempts: 'free' }),
+  weakens: weakensUnless({}, ['mode', 'toolName', 'attempts']),
   create: ({ schema, ...options }) => structuredOutput(schema, options).hook,
 });

@@ -119,6 +119,6 @@ export const timingEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: timingOptionsSchema,
   example: { slowMs: { reasoning: 60_000, firstToken: 10_000, tool: 30_000 } },
-  weakens: weakensUnless({ hooks: switchesOff, samples: 'free', maxNames: 'free' }),
+  weakens: weakensUnless({ hooks: switchesOff }, ['samples', 'maxNames']),
   create: (options) => timing(options).hook,
 });

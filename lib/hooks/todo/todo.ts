@@ -162,6 +162,6 @@ export const todoEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: todoOptionsSchema,
   example: { finishFirst: 1 },
-  weakens: weakensUnless({ toolName: 'free', remindAfter: 'free', finishFirst: 'mayRise' }),
+  weakens: weakensUnless({ finishFirst: 'mayRise' }, ['toolName', 'remindAfter']),
   create: todo,
 });

@@ -191,14 +191,10 @@ export const toolCacheEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: toolCacheOptionsSchema,
   example: { tools: ['search_*', 'read_file'], ttlMs: 60_000 },
-  weakens: weakensUnless({
-    tools: 'mayShrink',
-    ttlMs: 'mayFall',
-    per: 'mayGrow',
-    forgetAfter: 'mayGrow',
-    maxAnswers: 'free',
-    maxChars: 'free',
-    maxAnswerChars: 'free',
-  }),
+  weakens: weakensUnless({ tools: 'mayShrink', ttlMs: 'mayFall', per: 'mayGrow', forgetAfter: 'mayGrow' }, [
+    'maxAnswers',
+    'maxChars',
+    'maxAnswerChars',
+  ]),
   create: (options) => toolCache(options),
 });

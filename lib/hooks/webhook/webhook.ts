@@ -97,15 +97,16 @@ export const webhookEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: webhookOptionsSchema,
   example: { url: 'http://localhost:4000/events', events: ['postActing', 'postCall'] },
-  weakens: weakensUnless({
-    events: 'mayGrow',
-    maxBatch: 'free',
-    batchMs: 'free',
-    maxWaiting: 'mayRise',
-    maxEventChars: 'mayRise',
-    attempts: 'mayRise',
-    flushMs: 'mayRise',
-    redact: switchesOff,
-  }),
+  weakens: weakensUnless(
+    {
+      events: 'mayGrow',
+      maxWaiting: 'mayRise',
+      maxEventChars: 'mayRise',
+      attempts: 'mayRise',
+      flushMs: 'mayRise',
+      redact: switchesOff,
+    },
+    ['maxBatch', 'batchMs'],
+  ),
   create: (options) => webhook(options).hook,
 });
