@@ -52,7 +52,7 @@ const SHARED_FILES = [
     'cli-options',
   ],
   [
-    /^hooks\/(?:catalogue|hook-host|last-question|loosens|one-at-a-time|parse-hook-options|run-trees|tool-name-option|wait-at-most|weakens-unless|with-hint|without-user|text\/(?:bound-json|cut-text|data-block|redact-option|visible-text))\.js$/,
+    /^hooks\/(?:catalogue|hook-host|last-question|loosens|name-options|one-at-a-time|parse-hook-options|run-trees|wait-at-most|weakens-unless|with-hint|without-user|text\/(?:bound-json|cut-text|data-block|redact-option|visible-text))\.js$/,
     'catalogue',
   ],
 ];

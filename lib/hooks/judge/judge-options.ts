@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timerMs } from '../../events/values/timer-ms.ts';
+import { names } from '../name-options.ts';
 import { type JudgeFunction, judgedSchema } from './judge-function.ts';
 
 /** The options of `judge` with their defaults. */
@@ -42,11 +43,7 @@ export const judgeOptionsSchema = z
       .max(1)
       .default(0.5)
       .describe('Minimum score that passes, if the judge returns a score from 0 to 1.'),
-    tools: z
-      .array(z.string().min(1))
-      .min(1)
-      .exactOptional()
-      .describe('Tools whose results are judged; * and ? are wildcards (default: all).'),
+    tools: names.exactOptional().describe('Tools whose results are judged; * and ? are wildcards (default: all).'),
     sentences: z
       .int()
       .nonnegative()

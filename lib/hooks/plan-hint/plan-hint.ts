@@ -3,6 +3,7 @@ import type { Message } from '../../events/parts/message.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
+import { names } from '../name-options.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { weakensUnless } from '../weakens-unless.ts';
 import { withHint } from '../with-hint.ts';
@@ -14,11 +15,7 @@ const hint = (usual: string) => z.union([z.literal(false), text]).default(usual)
 export const planHintOptionsSchema = z
   .strictObject({
     name: z.string().min(1).default('plan-hint').describe('Name of the hook.'),
-    agents: z
-      .array(z.string().min(1))
-      .min(1)
-      .exactOptional()
-      .describe('Agents that the hook applies to; * and ? are wildcards (default: all).'),
+    agents: names.exactOptional().describe('Agents that the hook applies to; * and ? are wildcards (default: all).'),
     begin: hint(
       'Before you call a tool, say in a few lines how you will go about this. A question that needs one step or none needs no plan.',
     ).describe('Instruction in the first model request of a run. false disables it.'),

@@ -7,6 +7,7 @@ import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
+import { names } from '../name-options.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { weakensUnless } from '../weakens-unless.ts';
 
@@ -16,11 +17,7 @@ const hintSchema = z.strictObject({
     .enum(['begin', 'end'])
     .default('begin')
     .describe('begin: a system message after the existing ones. end: the last message, in the role of the user.'),
-  agents: z
-    .array(z.string().min(1))
-    .min(1)
-    .exactOptional()
-    .describe('Agents that the hook applies to; * and ? are wildcards (default: all).'),
+  agents: names.exactOptional().describe('Agents that the hook applies to; * and ? are wildcards (default: all).'),
   firstOnly: z.boolean().default(false).describe('Adds the instruction only to the first model request of a run.'),
 });
 

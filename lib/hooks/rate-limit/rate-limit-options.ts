@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { timerMs } from '../../events/values/timer-ms.ts';
+import { names } from '../name-options.ts';
 import { withoutUserOption } from '../without-user.ts';
-
-const names = z.array(z.string().min(1)).min(1);
 
 /** One limit of `rate-limit`. */
 export const limitSchema = z

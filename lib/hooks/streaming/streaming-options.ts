@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timerMs } from '../../events/values/timer-ms.ts';
+import { names } from '../name-options.ts';
 
 /** The streamed parts: the model's text, thinking and call inputs, and the progress of tools. */
 export const streamedParts = ['text', 'thinking', 'toolInput', 'toolProgress'] as const;
@@ -22,11 +23,7 @@ export const streamingOptionsSchema = z.strictObject({
     .default(0)
     .describe('How long text of a block is joined, in milliseconds. 0 sends each chunk immediately.'),
   chars: z.int().positive().default(4_000).describe('Number of joined characters that are sent before the time ends.'),
-  agents: z
-    .array(z.string().min(1))
-    .min(1)
-    .exactOptional()
-    .describe('Agents to stream; * and ? are wildcards (default: all, with sub-agents).'),
+  agents: names.exactOptional().describe('Agents to stream; * and ? are wildcards (default: all, with sub-agents).'),
   maxWaitingChars: z
     .int()
     .positive()

@@ -9,8 +9,8 @@ import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { defineState, type StateCell } from '../../pipeline/define/state.ts';
 import { defineTool } from '../../pipeline/define/tool.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
+import { toolNameOption } from '../name-options.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
-import { toolNameOption } from '../tool-name-option.ts';
 import { weakensUnless } from '../weakens-unless.ts';
 import { withHint } from '../with-hint.ts';
 

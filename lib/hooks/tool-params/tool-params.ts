@@ -8,6 +8,7 @@ import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
+import { names } from '../name-options.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 
 const sealedSchema = z.strictObject({
@@ -25,7 +26,7 @@ const sealedSchema = z.strictObject({
 
 const paramsSchema = z
   .strictObject({
-    tools: z.array(z.string().min(1)).min(1).describe('Tools that the entry applies to; * and ? are wildcards.'),
+    tools: names.describe('Tools that the entry applies to; * and ? are wildcards.'),
     add: z
       .lazy(() => jsonObjectSchema)
       .exactOptional()

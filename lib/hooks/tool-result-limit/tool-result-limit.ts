@@ -9,15 +9,12 @@ import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { loosens } from '../loosens.ts';
+import { names } from '../name-options.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { weakensUnless } from '../weakens-unless.ts';
 
 const limitSchema = z.strictObject({
-  tools: z
-    .array(z.string().min(1))
-    .min(1)
-    .exactOptional()
-    .describe('Tools that the limit applies to; * and ? are wildcards (default: all).'),
+  tools: names.exactOptional().describe('Tools that the limit applies to; * and ? are wildcards (default: all).'),
   maxChars: z
     .int()
     .min(2)

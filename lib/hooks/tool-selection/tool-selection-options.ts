@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { permissionSchema } from '../../events/parts/tool-description.ts';
 import { timerMs } from '../../events/values/timer-ms.ts';
-
-const names = z.array(z.string().min(1)).min(1);
+import { names } from '../name-options.ts';
 
 const ruleSchema = z
   .strictObject({

@@ -7,6 +7,7 @@ import { createMatcher } from '../../pipeline/define/matcher.ts';
 import type { ToolItem } from '../../pipeline/define/tool.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { loosens } from '../loosens.ts';
+import { names } from '../name-options.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { weakensUnless } from '../weakens-unless.ts';
 
@@ -14,11 +15,7 @@ import { weakensUnless } from '../weakens-unless.ts';
 const KEPT = 50_000;
 
 const limitSchema = z.strictObject({
-  tools: z
-    .array(z.string().min(1))
-    .min(1)
-    .exactOptional()
-    .describe('Tools that the limit applies to; * and ? are wildcards (default: all).'),
+  tools: names.exactOptional().describe('Tools that the limit applies to; * and ? are wildcards (default: all).'),
   ms: timerMs().describe('Timeout of a call, in milliseconds.'),
 });
 

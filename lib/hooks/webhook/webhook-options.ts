@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { eventTypes } from '../../events/decisions/event-rules.ts';
 import { timerMs } from '../../events/values/timer-ms.ts';
+import { names } from '../name-options.ts';
 import { redactOption } from '../text/redact-option.ts';
 
 /** The options of `webhook` with their defaults. */
@@ -38,11 +39,7 @@ export const webhookOptionsSchema = z.strictObject({
     .min(1, 'must contain at least one event type')
     .default(['preCall', 'postReasoning', 'postActing', 'postCall', 'error'])
     .describe('Event types to post.'),
-  agents: z
-    .array(z.string().min(1))
-    .min(1)
-    .exactOptional()
-    .describe('Agents whose events are posted; * and ? are wildcards (default: all).'),
+  agents: names.exactOptional().describe('Agents whose events are posted; * and ? are wildcards (default: all).'),
   maxBatch: z.int().positive().max(10_000).default(50).describe('Maximum number of events per request.'),
   batchMs: timerMs({ zero: true })
     .default(1_000)

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** A list of names with at least one. Hooks match them with wildcards. */
+export const names = z.array(z.string().min(1)).min(1);
+
 /** The option `toolName` of a hook that adds a tool. */
 export function toolNameOption(usual: string, description: string) {
   return z
