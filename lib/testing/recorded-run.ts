@@ -1,7 +1,7 @@
 import { HooklineError } from '../errors.ts';
 import type { SettledEvent } from '../events/hook-event.ts';
 import type { Message } from '../events/parts/message.ts';
-import { textOf, toolCallsOf } from '../events/parts/messages.ts';
+import { textOf, thinkingOf, toolCallsOf } from '../events/parts/messages.ts';
 import type { RunInfo } from '../events/parts/run-info.ts';
 import { readRecording } from '../hooks/recorder/read-recording.ts';
 import { defineTool, type Tool } from '../pipeline/define/tool.ts';
@@ -56,7 +56,7 @@ function turnOf(event: SettledEvent): ScriptTurn[] {
   }
   if (event.type !== 'postReasoning' || event.finishReason === 'responded') return [];
   const { message, usage } = event;
-  const thinking = message.parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
+  const thinking = thinkingOf(message);
   const text = textOf(message);
   return [
     {

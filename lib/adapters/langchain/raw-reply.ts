@@ -1,4 +1,5 @@
-import type { Message, MessagePart } from '../../events/parts/message.ts';
+import type { Message } from '../../events/parts/message.ts';
+import { textOf, thinkingOf, toolCallsOf } from '../../events/parts/messages.ts';
 import type { Usage } from '../../events/parts/usage.ts';
 import type { FinishReason } from '../../events/post-reasoning.ts';
 import type { ModelChunk } from '../../pipeline/define/model.ts';
@@ -89,11 +90,8 @@ function withId(message: HostMessage, id: string | undefined): HostMessage {
 }
 
 /** Returns a key. Two messages with the same key have the same text, thoughts and calls. */
-function contentKey({ parts }: Message): string {
-  const of = (type: MessagePart['type']) =>
-    parts.flatMap((part) => (part.type === type && 'text' in part ? [part.text] : [])).join('');
-  const calls = parts.flatMap((part) => (part.type === 'toolCall' ? [part.toolCall] : []));
-  return JSON.stringify([of('text'), of('thinking'), calls]);
+function contentKey(message: Message): string {
+  return JSON.stringify([textOf(message), thinkingOf(message), toolCallsOf(message)]);
 }
 
 function contentOf({ parts }: Message): string | object[] {

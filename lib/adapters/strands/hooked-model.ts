@@ -1,5 +1,5 @@
 import type { Message, MessagePart } from '../../events/parts/message.ts';
-import { textOf } from '../../events/parts/messages.ts';
+import { textOf, thinkingOf, toolCallsOf } from '../../events/parts/messages.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { ModelStepResult } from '../../loops/loop-run.ts';
 import { overlaid } from '../../loops/overlaid.ts';
@@ -72,7 +72,7 @@ export function hookedModel(strands: HostStrands, inner: HostModel, host: HostRu
       for (const part of message.parts)
         if ((part.type === 'text' || part.type === 'thinking') && part.text !== '')
           writer.block(part.type, part.text, part.type === 'thinking' ? raw.signatureOf(part.text) : undefined);
-    const calls = message.parts.flatMap((part) => (part.type === 'toolCall' ? [part.toolCall] : []));
+    const calls = toolCallsOf(message);
     for (const call of calls) writer.call(raw.startOf(call), raw.inputOf(call));
     emit({ type: 'modelMessageStopEvent', stopReason: stopReasonOf(calls, answered) });
     const { usage, metrics } = (raw.metadata ?? {}) as { readonly usage?: object; readonly metrics?: object };
@@ -134,8 +134,4 @@ export function hookedModel(strands: HostStrands, inner: HostModel, host: HostRu
   };
   const model: HostModel = overlaid(inner, own, { isBound: true });
   return { model, wasAsked: () => writer !== undefined };
-}
-
-function thinkingOf({ parts }: Message): string {
-  return parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
 }

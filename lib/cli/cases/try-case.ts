@@ -1,7 +1,7 @@
 import { filter, lastValueFrom } from 'rxjs';
 import { explainConfigured } from '../../config/explain/explain-configured.ts';
 import type { HookLease } from '../../config/live/generation.ts';
-import { textOf, userMessage } from '../../events/parts/messages.ts';
+import { isPrompt, textOf, userMessage } from '../../events/parts/messages.ts';
 import { toolResult } from '../../events/parts/tool-result.ts';
 import { canonicalJson } from '../../events/values/canonical-json.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
@@ -90,7 +90,7 @@ async function tryPrompt(bed: CaseBed, asked: PolicyCase, prompt: string): Promi
   try {
     const { messages, answer } = await loop.begin([userMessage(prompt)]);
     if (answer) return { action: 'respond', text: textOf(answer) };
-    const text = textOf(messages.findLast(({ role, origin }) => role === 'user' && origin === undefined));
+    const text = textOf(messages.findLast(isPrompt));
     return { action: 'allow', text: text === prompt ? undefined : text };
   } catch (thrown) {
     if (!(thrown instanceof RunAborted)) throw thrown;

@@ -25,6 +25,11 @@ export function textOf(message: Message | undefined): string {
   return message?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? '';
 }
 
+/** Returns the joined thinking of a message. */
+export function thinkingOf({ parts }: Message): string {
+  return parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
+}
+
 /** Returns the tool calls of a message, in order. */
 export function toolCallsOf(message: Message | undefined): readonly ToolCall[] {
   return message?.parts.flatMap((part) => (part.type === 'toolCall' ? [part.toolCall] : [])) ?? [];

@@ -1,4 +1,5 @@
 import type { Message } from '../../events/parts/message.ts';
+import { isPrompt } from '../../events/parts/messages.ts';
 import { commonLength } from './running-sum.ts';
 
 /** A request and its conversation: all messages but system messages and those injected for this request only. */
@@ -52,8 +53,8 @@ export function requestSplitter(): (
   };
 }
 
-function isUser({ role, origin, parts }: Message): boolean {
-  return role === 'user' && origin === undefined && !parts.some(({ type }) => type === 'toolResult');
+function isUser(message: Message): boolean {
+  return isPrompt(message) && !message.parts.some(({ type }) => type === 'toolResult');
 }
 
 function lastOf(conversation: readonly Message[]): number {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { concat, defer, map, type Observable, throwError, timeout } from 'rxjs';
 import { z } from 'zod';
 import type { Message } from '../../events/parts/message.ts';
-import { textOf } from '../../events/parts/messages.ts';
+import { isPrompt, textOf } from '../../events/parts/messages.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
@@ -131,7 +131,7 @@ export function longTermMemory(options: LongTermMemoryOptions = {}, host: HookHo
 function promptOf({ transcript, state }: HookContext, begin: Parameters<HookContext['state']>[0]): string {
   return transcript
     .slice(Math.max(0, state(begin).get() as number))
-    .filter(({ role, origin }) => role === 'user' && origin === undefined)
+    .filter(isPrompt)
     .map(textOf)
     .filter((text) => text.trim() !== '')
     .join('\n');

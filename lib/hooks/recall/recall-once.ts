@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { modify } from '../../events/decisions/modify.ts';
 import type { Message } from '../../events/parts/message.ts';
-import { textOf, userMessage } from '../../events/parts/messages.ts';
+import { isPrompt, textOf, userMessage } from '../../events/parts/messages.ts';
 import type { PreReasoning } from '../../events/pre-reasoning.ts';
 import { type JsonObject, jsonObjectSchema } from '../../events/values/json-value.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
@@ -98,12 +98,8 @@ function listed(places: readonly string[]): string {
 
 /** Returns the last user message. */
 function lastQuestion(messages: readonly Message[]): string | undefined {
-  const message = messages.findLast((one) => isOfUser(one) && textOf(one).trim() !== '');
+  const message = messages.findLast((one) => isPrompt(one) && textOf(one).trim() !== '');
   return message && textOf(message);
-}
-
-function isOfUser({ role, origin }: Message): boolean {
-  return role === 'user' && origin === undefined;
 }
 
 function withPassages(
@@ -114,7 +110,7 @@ function withPassages(
   const all = [...messages];
   for (const { question, text } of found) {
     if (text === '') continue;
-    const at = all.findLastIndex((message) => isOfUser(message) && textOf(message) === question);
+    const at = all.findLastIndex((message) => isPrompt(message) && textOf(message) === question);
     // The text is omitted with its message.
     if (at >= 0) all.splice(at, 0, { ...userMessage(text), origin });
   }

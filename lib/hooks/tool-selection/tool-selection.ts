@@ -2,7 +2,7 @@ import { catchError, map, type Observable, of } from 'rxjs';
 import { z } from 'zod';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { modify } from '../../events/decisions/modify.ts';
-import { textOf } from '../../events/parts/messages.ts';
+import { isPrompt, textOf } from '../../events/parts/messages.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { ToolDescription } from '../../events/parts/tool-description.ts';
 import type { PreReasoning } from '../../events/pre-reasoning.ts';
@@ -64,7 +64,7 @@ export function toolSelection(options: ToolSelectionOptions, host: HookHost = {}
       pickedFor.delete(event.run);
       return undefined;
     }
-    const asked = event.messages.findLast(({ role, origin }) => role === 'user' && origin === undefined);
+    const asked = event.messages.findLast(isPrompt);
     const question = textOf(asked);
     const among = candidates.map((tool) => tool.name).join('\n');
     const known = pickedFor.get(event.run);

@@ -1,7 +1,7 @@
 import { abort } from '../../events/decisions/abort.ts';
 import { modify } from '../../events/decisions/modify.ts';
 import type { MessagePart } from '../../events/parts/message.ts';
-import { textOf, toolCallsOf } from '../../events/parts/messages.ts';
+import { textOf, thinkingOf, toolCallsOf } from '../../events/parts/messages.ts';
 import type { PostReasoning } from '../../events/post-reasoning.ts';
 import type { Reading } from './dialect.ts';
 import { readAction, warnOfNothing } from './read-action.ts';
@@ -15,7 +15,7 @@ const REASONS: Readonly<Record<string, string>> = { toolCalls: 'tool_calls', con
 export function afterLlmParams(event: PostReasoning, model: string): string {
   const { message, usage, finishReason } = event;
   const calls = toolCallsOf(message);
-  const reasoning = message.parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
+  const reasoning = thinkingOf(message);
   return wireParams(event, 'turn.llm.response', {
     model,
     response: {

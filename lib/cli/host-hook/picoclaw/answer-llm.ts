@@ -1,7 +1,7 @@
 import { Subject } from 'rxjs';
 import type { EventOf, SettledEvent } from '../../../events/hook-event.ts';
 import type { Message } from '../../../events/parts/message.ts';
-import { textOf } from '../../../events/parts/messages.ts';
+import { textOf, thinkingOf } from '../../../events/parts/messages.ts';
 import type { ToolDescription } from '../../../events/parts/tool-description.ts';
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import { isObject } from '../../../events/values/is-object.ts';
@@ -88,7 +88,7 @@ export async function afterLlm(turn: Turn, params: Params): Promise<JsonObject> 
   }
   const kept = decision?.action === 'finish' ? [] : message.parts.filter((part) => part.type === 'toolCall');
   const text = textOf(message);
-  const thought = message.parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
+  const thought = thinkingOf(message);
   const before = canonicalJson([thinking ?? '', content, calls as unknown as JsonValue]);
   if (canonicalJson([thought, text, kept.map(({ toolCall }) => toolCall) as unknown as JsonValue]) === before)
     return { action: 'continue' };

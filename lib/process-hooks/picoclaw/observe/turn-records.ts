@@ -1,6 +1,6 @@
 import type { SettledEvent } from '../../../events/hook-event.ts';
 import type { Message } from '../../../events/parts/message.ts';
-import { textOf } from '../../../events/parts/messages.ts';
+import { isPrompt, textOf } from '../../../events/parts/messages.ts';
 import type { RunInfo } from '../../../events/parts/run-info.ts';
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
@@ -84,5 +84,5 @@ function repliesAfter(begin: TurnRecord['behind'], messages: readonly Message[])
   const first = begin === 'answer' ? undefined : canonicalJson(begin);
   const from = first === undefined ? 0 : tail.findLastIndex((one) => canonicalJson(one) === first) + 1;
   if (first !== undefined && from === 0) return [];
-  return tail.slice(from).filter(({ role, origin }) => role === 'user' && origin === undefined);
+  return tail.slice(from).filter(isPrompt);
 }

@@ -1,6 +1,6 @@
 import type { EventOf } from '../../../events/hook-event.ts';
 import type { Message } from '../../../events/parts/message.ts';
-import { textOf } from '../../../events/parts/messages.ts';
+import { isPrompt, textOf } from '../../../events/parts/messages.ts';
 import { lanes, type RunModel } from './run-model.ts';
 
 /** A message that the user of a run saw: its sender and place. */
@@ -52,8 +52,7 @@ export function seenBy(model: RunModel, node: number, upTo: number): readonly Se
     if (event.type === 'preCall')
       for (const message of event.messages) {
         const text = textOf(message);
-        if (message.role === 'user' && message.origin === undefined && text !== '')
-          seen.push({ from: 'user', text, index });
+        if (isPrompt(message) && text !== '') seen.push({ from: 'user', text, index });
       }
     else if (event.type === 'reasoningChunk' && event.part === 'text') {
       if (open && event.attempt > open.attempt) close(true);

@@ -1,6 +1,7 @@
 import { askersOf } from '../../../events/decisions/ask.ts';
 import type { SettledEvent } from '../../../events/hook-event.ts';
 import type { Message } from '../../../events/parts/message.ts';
+import { isPrompt } from '../../../events/parts/messages.ts';
 import { type RunView, TITLE_LENGTH } from '../run-view.ts';
 
 /** Returns the view of a run after one more event of its own. `advanceSums` adds its sums. If nothing changed, it is the same object. */
@@ -61,7 +62,7 @@ function timeOf({ time }: SettledEvent): string {
 }
 
 function titleOf(messages: readonly Message[]): string | undefined {
-  const prompt = messages.findLast(({ role, origin }) => role === 'user' && origin === undefined);
+  const prompt = messages.findLast(isPrompt);
   const text = prompt?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ');
   const line = text?.trim().replace(/\s+/g, ' ');
   if (!line) return undefined;
