@@ -1,5 +1,6 @@
 import { askedOf } from '../../events/decisions/ask.ts';
 import type { PostActing } from '../../events/post-acting.ts';
+import { parseJson } from '../../events/values/parse-json.ts';
 import type { HostAnswer, LoopCall } from '../../loops/loop-run.ts';
 import type { PendingCallRecord } from '../../loops/pending/pending-call-record.ts';
 import { readAnswer } from '../../loops/pending/read-answer.ts';
@@ -94,19 +95,11 @@ function toResult(
   const raw = outcome === 'executed' ? own : undefined;
   const { content, isError } = result;
   if (raw && content === textIn(raw.content) && isError === (raw.status === 'error')) return raw;
-  const json = raw?.content.length === 1 && raw.content[0]?.type === 'jsonBlock' ? objectIn(content) : undefined;
-  const block = strands.toolResultContentFromData(json ? { json } : { text: content });
+  const json = raw?.content.length === 1 && raw.content[0]?.type === 'jsonBlock' && parseJson(content);
+  const isJson = typeof json === 'object' && json !== null;
+  const block = strands.toolResultContentFromData(isJson ? { json } : { text: content });
   const status = isError ? 'error' : 'success';
   // Retry plugins of Strands read this error. It contains the settled text.
   const error = outcome === 'failed' && { error: new Error(content) };
   return make(strands.ToolResultBlock, { toolUseId, status, content: [block], ...error });
-}
-
-function objectIn(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

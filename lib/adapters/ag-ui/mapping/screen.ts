@@ -1,3 +1,4 @@
+import { parseJson } from '../../../events/values/parse-json.ts';
 import type { AgUiMessage, AgUiToolCall } from '../ag-ui-event.ts';
 
 /** A message of this run in the client's state. */
@@ -84,10 +85,5 @@ function hasCall({ toolCalls }: AgUiMessage, id: string): boolean {
 }
 
 function sameJson(a: string, b: string): boolean {
-  if (a === b) return true;
-  try {
-    return JSON.stringify(JSON.parse(a)) === b;
-  } catch {
-    return false;
-  }
+  return a === b || JSON.stringify(parseJson(a)) === b;
 }

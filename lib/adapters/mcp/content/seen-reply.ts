@@ -1,7 +1,7 @@
 import { errorResult, type MediaReference, type ToolResult } from '../../../events/parts/tool-result.ts';
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
-import { isObject } from '../../../events/values/is-object.ts';
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
+import { parseJson, parseJsonObject } from '../../../events/values/parse-json.ts';
 import { type CallResult, type ContentBlock, textOfBlock } from './content-block.ts';
 import { toToolResult } from './to-tool-result.ts';
 import { withTexts } from './with-texts.ts';
@@ -33,7 +33,7 @@ export function seeReply({ result, error }: CallReply, structures: boolean): See
   if (kind !== undefined && kind !== 'complete') {
     // The server requests input. The client sends the call again with the answer.
     return shown({ content: JSON.stringify(result), isError: false }, (settled) => {
-      const parsed = parseObject(settled.content);
+      const parsed = parseJsonObject(settled.content);
       return parsed?.['resultType'] === kind ? parsed : made(settled, structures);
     });
   }
@@ -88,7 +88,7 @@ export function made(
   media: readonly ContentBlock[] = (settled.media ?? []).map(toBlock),
   withheld = false,
 ): JsonObject {
-  const structured = structures && !settled.isError && !withheld ? parseObject(settled.content) : undefined;
+  const structured = structures && !settled.isError && !withheld ? parseJsonObject(settled.content) : undefined;
   if (structured) return { ...toResult(settled, media), structuredContent: structured };
   return toResult(structures ? { ...settled, isError: true } : settled, media);
 }
@@ -113,17 +113,4 @@ function sameMedia(a: readonly MediaReference[] = [], b: readonly MediaReference
 function hasValue(text: string, value: unknown): boolean {
   const parsed = parseJson(text);
   return parsed !== undefined && canonicalJson(parsed) === canonicalJson(value as JsonValue);
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  const value = parseJson(text);
-  return isObject(value) ? (value as JsonObject) : undefined;
-}
-
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

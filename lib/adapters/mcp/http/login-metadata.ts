@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isObject } from '../../../events/values/is-object.ts';
+import { parseJsonObject } from '../../../events/values/parse-json.ts';
 import { readText } from './http-response.ts';
 import type { HeaderFields } from './mirrored-headers.ts';
 import type { RemoteServer } from './remote-server.ts';
@@ -51,7 +51,7 @@ export function loginMetadata({ url, headers = {} }: RemoteServer, path: string,
       const place = PLACES.find((one) => where === one || where.startsWith(`${one}/`));
       if (method !== 'GET' || place === undefined) return false;
       const text = own ? undefined : await fetched(place, where.slice(place.length)).catch(() => undefined);
-      const metadata = text === undefined ? undefined : jsonObject(text);
+      const metadata = text === undefined ? undefined : parseJsonObject(text);
       if (!metadata) {
         response.writeHead(404).end();
         return true;
@@ -62,13 +62,4 @@ export function loginMetadata({ url, headers = {} }: RemoteServer, path: string,
       return true;
     },
   };
-}
-
-function jsonObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,5 @@
 import { HooklineError } from '../../../errors.ts';
-import { isObject } from '../../../events/values/is-object.ts';
-import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
+import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { HostMoment } from '../judge/host-moment.ts';
 import { isTooDeep, MOST_LEVELS } from '../judge/is-too-deep.ts';
 import type { Dialect } from './dialect.ts';
@@ -25,15 +24,5 @@ export function readEventOf(dialect: Dialect, text: string): HostMoment {
   } catch (thrown) {
     if (thrown instanceof HooklineError) throw invalid(thrown.message);
     throw thrown;
-  }
-}
-
-/** Parses an event as far as a denial needs it. */
-export function eventFields(text: string): JsonObject | undefined {
-  try {
-    const value: JsonValue = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
   }
 }

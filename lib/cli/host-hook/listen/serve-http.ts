@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { HTTPException } from 'hono/http-exception';
 import { fileState } from '../../../config/live/file-state.ts';
 import { messageOf } from '../../../errors/describe-thrown.ts';
+import { parseJsonObject } from '../../../events/values/parse-json.ts';
 import { refusalHeaders, refuse } from '../../../server/http/refuse.ts';
 import type { RequestInfo } from '../../../server/http/request-info.ts';
 import { listen } from '../../../server/listen.ts';
@@ -14,7 +15,6 @@ import { readLimited } from '../../../server/security/limit-body.ts';
 import { withSecurityHeaders } from '../../../server/security/security-headers.ts';
 import { untilStopped } from '../../run/until-stopped.ts';
 import { refuseOverHttp } from '../dialects/claude/refuse.ts';
-import { eventFields } from '../dialects/read-event-of.ts';
 import type { HostAnswer } from '../host-answer.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
 import { tokenIn } from '../token-in.ts';
@@ -55,7 +55,7 @@ export async function serveHttp(flags: HttpFlags, words: readonly string[]): Pro
       event = new TextDecoder('utf-8', { fatal: true }).decode(await readLimited(request, MOST_BYTES));
       return (await judges.ask(event, { signal: request.signal })) as HostAnswer;
     } catch (thrown) {
-      return refuseOverHttp(eventFields(event), messageOf(thrown), failOpen);
+      return refuseOverHttp(parseJsonObject(event), messageOf(thrown), failOpen);
     }
   }
 

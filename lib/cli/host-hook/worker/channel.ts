@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../../errors/describe-thrown.ts';
+import { parseJson } from '../../../events/values/parse-json.ts';
 import { createLineSplitter } from '../../../process-hooks/line-splitter.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
@@ -24,7 +25,7 @@ export function openFrontChannel(
   readLines(
     duplex,
     (line) => {
-      const message = line.startsWith(key) ? parsed(line.slice(key.length)) : undefined;
+      const message = line.startsWith(key) ? (parseJson(line.slice(key.length)) as FromWorker | undefined) : undefined;
       if (message) onMessage(message);
       else onForeign();
     },
@@ -71,12 +72,4 @@ function readLines(duplex: Duplex, onLine: (line: string) => void, onOverlong: (
   const lines = createLineSplitter(MOST_UNITS, onLine, onOverlong);
   // `close` reports that the other end is gone.
   duplex.on('data', (bytes: Buffer) => lines.write(bytes)).on('error', () => {});
-}
-
-function parsed(text: string): FromWorker | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import { firstValueFrom, fromEvent, map, merge, type Observable, take } from 'rx
 import { z } from 'zod';
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import { systemMessage, textOf, userMessage } from '../../../events/parts/messages.ts';
+import { parseJson } from '../../../events/values/parse-json.ts';
 import type { HookContext } from '../../../pipeline/define/hook-context.ts';
 import type { Printed } from '../output/read-output.ts';
 import type { ClaudeEvent } from '../settings/event-names.ts';
@@ -74,9 +75,5 @@ function decided(text: string, event: ClaudeEvent): Printed | NotEnded {
 
 /** Parses the object in a text. It may be in a code fence or between words. */
 function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
-  } catch {
-    return undefined;
-  }
+  return parseJson(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
 }

@@ -1,6 +1,7 @@
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
 import { isObject } from '../../../events/values/is-object.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
+import { parseJson } from '../../../events/values/parse-json.ts';
 import { field, textField } from './fields.ts';
 
 /** Converts a call to PicoClaw's format. `function` is always set (the original omits it for most providers). */
@@ -20,17 +21,8 @@ export function fromWireCalls(value: unknown): ToolCall[] {
     const id = textField(call, 'id') || `hook-call-${index + 1}`;
     const name = textField(of, 'name') ?? textField(call, 'name') ?? '';
     const given = field(of, 'arguments') ?? field(call, 'arguments') ?? {};
-    const input = typeof given === 'string' ? parse(given) : given;
+    const input = typeof given === 'string' ? parseJson(given.trim() === '' ? '{}' : given) : given;
     if (isObject(input)) return { id, name, input: input as JsonObject };
     return { id, name, input: {}, inputError: 'The arguments from the hook are not a JSON object.' };
   });
-}
-
-function parse(text: string): unknown {
-  if (text.trim() === '') return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
