@@ -1,6 +1,7 @@
+import { setTimeout as after } from 'node:timers/promises';
 import { HooklineError } from '../errors.ts';
-import { type Exit, type ProcessGroup, spawnGroup } from '../processes/spawn-group.ts';
-import { whyNotStarted } from '../processes/why-not-started.ts';
+import { howEnded } from '../processes/how-ended.ts';
+import { type ProcessGroup, spawnGroup } from '../processes/spawn-group.ts';
 import { readLines } from './line-splitter.ts';
 
 /** Options to start a program that exchanges lines. */
@@ -82,12 +83,12 @@ export function startLineProcess(program: LineProgram, listener: LineListener): 
       listener.log(`${head.slice(0, 80)}.. (a line of more than ${maxLine})`),
     );
   void group.exited.then(async (exit) => {
-    await Promise.race([output, after(LINGER_MS)]);
-    end(describe(exit, cwd));
+    await Promise.race([output, after(LINGER_MS, undefined, { ref: false })]);
+    end(howEnded(exit, cwd));
   });
   // A program that closed its output can no longer answer, however long it lives.
   void output.then(async () => {
-    const exited = await Promise.race([group.exited.then(() => true), after(LINGER_MS)]);
+    const exited = await Promise.race([group.exited.then(() => true), after(LINGER_MS, undefined, { ref: false })]);
     if (exited) return;
     end('closed its standard output');
     await group.stop();
@@ -119,16 +120,6 @@ export function startLineProcess(program: LineProgram, listener: LineListener): 
 async function stop(group: ProcessGroup, graceMs: number): Promise<void> {
   group.hold(true);
   group.input?.end();
-  const left = await Promise.race([group.exited.then(() => true), after(graceMs)]);
+  const left = await Promise.race([group.exited.then(() => true), after(graceMs, false, { ref: false })]);
   await (left ? group.gone : group.stop());
-}
-
-function describe({ code, signal, failure }: Exit, folder: string | undefined): string {
-  if (failure) return `could not be started: ${whyNotStarted(failure, folder)}`;
-  return signal ? `was killed by ${signal}` : `exited with code ${code}`;
-}
-
-/** Resolves to `false` after this many milliseconds. It does not keep the host alive. */
-function after(ms: number): Promise<false> {
-  return new Promise((resolve) => setTimeout(resolve, ms, false).unref());
 }

@@ -1,5 +1,5 @@
-import { type Exit, spawnGroup } from '../../../processes/spawn-group.ts';
-import { whyNotStarted } from '../../../processes/why-not-started.ts';
+import { howEnded } from '../../../processes/how-ended.ts';
+import { spawnGroup } from '../../../processes/spawn-group.ts';
 import { type ClientPipes, GRACE_MS, read, write } from './pipes.ts';
 import type { Ends, McpSession } from './session-options.ts';
 
@@ -85,11 +85,6 @@ export async function tieStdio(
   for (const stream of group.outputs) stream.destroy();
   await stopped;
   return why;
-}
-
-function howEnded({ code, signal, failure }: Exit, folder: string | undefined): string {
-  if (failure) return `could not be started: ${whyNotStarted(failure, folder)}`;
-  return signal ? `was killed by ${signal}` : `exited with code ${code}`;
 }
 
 function after(ms: number): Promise<void> {

@@ -1,5 +1,5 @@
+import { howEnded } from '../../../processes/how-ended.ts';
 import { spawnGroup } from '../../../processes/spawn-group.ts';
-import { whyNotStarted } from '../../../processes/why-not-started.ts';
 import type { Printed } from '../output/read-output.ts';
 import type { CommandHandler } from '../settings/settings.ts';
 import { quotePlaceholders, substituteWords } from './substitute.ts';
@@ -75,8 +75,7 @@ export async function runCommand(
       new Promise((resolve) => setTimeout(resolve, 250).unref()),
     ]);
     if (cut !== undefined) return { failure: cut };
-    if (exit.failure) return { failure: `could not be started: ${whyNotStarted(exit.failure, cwd)}` };
-    if (exit.code === null) return { failure: `was killed by ${exit.signal}` };
+    if (exit.failure || exit.code === null) return { failure: howEnded(exit, cwd) };
     const printed = { code: exit.code, stdout: stdout?.read() ?? '', stderr: stderr?.read() ?? '' };
     if (!stdout?.over()) return printed;
     // Truncated output is not used, but the exit code still applies.
