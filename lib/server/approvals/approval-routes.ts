@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from '../../events/values/json-value.ts';
 import { defineRoute, type Route } from '../http/route.ts';
-import { problemSchema } from '../runs/run-schemas.ts';
+import { problem, problemSchema } from '../runs/run-schemas.ts';
 import type { Runs } from '../runs/runs.ts';
 import { answerBodySchema } from './answer-body.ts';
 import { answererOf } from './answerer-of.ts';
@@ -45,7 +45,7 @@ export const approvalRoutes: readonly Route<Runs>[] = [
       'Steps are events as they are stored, redacted: the prompt, answers, calls, results and errors, at most 50. Excludes chunks and model requests.',
     responses: {
       200: { description: 'The call.', schema: approvalSchema.extend({ events: z.array(jsonObjectSchema) }) },
-      404: { description: 'There is no such pending call, or it is not yours.', schema: problemSchema },
+      404: problem('There is no such pending call, or it is not yours.'),
     },
     async handle({ c, caller, params }, runs: Runs) {
       return c.json(await runs.approval(answererOf(c, caller), params['id'] as string));
@@ -63,17 +63,14 @@ export const approvalRoutes: readonly Route<Runs>[] = [
           '`recorded`: other calls of the run are pending. `resumed`: the run continues as `resumedBy`. `continued`: the same run continues.',
         schema: answeredSchema,
       },
-      404: { description: 'It does not exist, or it is not yours.', schema: problemSchema },
-      422: {
-        description: 'The edited input does not match the schema of the tool. The call is still pending.',
-        schema: problemSchema,
-      },
+      404: problem('It does not exist, or it is not yours.'),
+      422: problem('The edited input does not match the schema of the tool. The call is still pending.'),
       409: {
         description:
           'Another answer came first (`winner`), the call has changed (`current`), or the run cannot be resumed and its calls are pending again.',
         schema: conflictSchema,
       },
-      503: { description: 'The server is shutting down or has too many runs.', schema: problemSchema },
+      503: problem('The server is shutting down or has too many runs.'),
     },
     async handle({ c, caller, params, body }, runs: Runs) {
       const outcome = await runs.answer(answererOf(c, caller), params['id'] as string, body);

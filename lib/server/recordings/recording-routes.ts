@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { recordingLineSchema } from '../../hooks/recorder/recording-format.ts';
 import { refuse } from '../http/refuse.ts';
 import { defineRoute, type Route, type RouteGroup, routeGroup } from '../http/route.ts';
-import { problemSchema } from '../runs/run-schemas.ts';
+import { problem } from '../runs/run-schemas.ts';
 import type { Recordings } from './open-recordings.ts';
 
 const listedSchema = z
@@ -53,7 +53,7 @@ const routes: readonly Route<Recordings>[] = [
         contentType: 'application/jsonl',
         schema: recordingLineSchema,
       },
-      404: { description: 'There is no recording with this ID.', schema: problemSchema },
+      404: problem('There is no recording with this ID.'),
     },
     handle({ c, params, query: { from = '0', follow } }, recordings: Recordings) {
       const found = recordings.find(params['id'] as string);

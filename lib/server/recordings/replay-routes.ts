@@ -7,7 +7,7 @@ import type { TraceReport } from '../../pipeline/trace/tracer.ts';
 import type { Replay } from '../../replay/replay.ts';
 import { refuse } from '../http/refuse.ts';
 import { defineRoute, type Route, type RouteGroup, routeGroup } from '../http/route.ts';
-import { problemSchema } from '../runs/run-schemas.ts';
+import { problem } from '../runs/run-schemas.ts';
 import type { OpenRecording, Recordings } from './open-recordings.ts';
 
 /** Replays recordings with the hooks of a policy. */
@@ -86,9 +86,9 @@ const routes: readonly Route<Deps>[] = [
     summary: 'Replays a recording with the hooks of a policy, and returns both runs with their differences.',
     responses: {
       200: { description: 'The replay beside its recording.', schema: replaySchema },
-      404: { description: 'There is no recording with this ID.', schema: problemSchema },
-      413: { description: 'The recording is too large.', schema: problemSchema },
-      422: { description: 'The recording cannot be replayed.', schema: problemSchema },
+      404: problem('There is no recording with this ID.'),
+      413: problem('The recording is too large.'),
+      422: problem('The recording cannot be replayed.'),
     },
     async handle({ c, params }, { find, shownReplay }: Deps) {
       const recording = find(params['id'] as string);

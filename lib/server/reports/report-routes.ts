@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hookEventSchema, type SettledEvent } from '../../events/hook-event.ts';
 import { defineRoute, type Route, type RouteGroup, routeGroup } from '../http/route.ts';
-import { problemSchema } from '../runs/run-schemas.ts';
+import { problem } from '../runs/run-schemas.ts';
 import { checkSignature } from './check-signature.ts';
 import type { ReportedRuns } from './reported-runs.ts';
 
@@ -48,7 +48,7 @@ const routes: readonly Route<ReportDeps>[] = [
     },
     responses: {
       200: { description: 'The batch was taken.', schema: outcomeSchema },
-      401: { description: 'The signature is missing, wrong or older than five minutes.', schema: problemSchema },
+      401: problem('The signature is missing, wrong or older than five minutes.'),
     },
     handle({ c, caller, body, text }, { runs, secret }: ReportDeps) {
       if (secret !== undefined) checkSignature(c.req.raw, text, secret);

@@ -9,15 +9,21 @@ import { eventStreamHeaders } from '../sse/event-stream-headers.ts';
 import {
   eventsQuerySchema,
   pageQuerySchema,
-  problemSchema,
+  problem,
   runEventSchema,
   startRequestSchema,
+  streamLimits,
 } from './run-schemas.ts';
-import { runViewSchema } from './run-view.ts';
+import { type RunControl, runViewSchema } from './run-view.ts';
 import type { Runs } from './runs.ts';
 import { placeIn, runPageSchema } from './view/run-page.ts';
 
-const missing = { 404: { description: 'It does not exist, or it is not yours.', schema: problemSchema } };
+const missing = { 404: problem('It does not exist, or it is not yours.') };
+
+const held = {
+  done: 'The active run, with `paused` while it is paused.',
+  conflict: 'The run is not active, its loop cannot be paused, or its server has ended or does not respond.',
+};
 
 const EVENTS = `Each event is \`id: <seq>\` (\`<seq>.<n>\` for the nth event of sub-agents after it), \`event: <type>\` and its JSON as \`data\`.
 Last-Event-ID resumes after the event with that ID. 204 means that no more events follow. The stream ends after postCall. A slow
@@ -37,9 +43,9 @@ const routes: readonly Route<Runs>[] = [
     body: startRequestSchema,
     responses: {
       201: { description: 'The run has started.', schema: runViewSchema, headers: { location: 'URL of the run.' } },
-      409: { description: 'The session is busy.', schema: problemSchema },
-      429: { description: 'You have too many active runs.', schema: problemSchema },
-      503: { description: 'The server has too many active runs, or is shutting down.', schema: problemSchema },
+      409: problem('The session is busy.'),
+      429: problem('You have too many active runs.'),
+      503: problem('The server has too many active runs, or is shutting down.'),
     },
     async handle({ c, caller, body }, runs: Runs) {
       requireScope(caller, body.scope);
@@ -57,7 +63,7 @@ const routes: readonly Route<Runs>[] = [
     query: pageQuerySchema,
     responses: {
       200: { description: 'A page of runs.', schema: runPageSchema },
-      400: { description: 'The filter or `after` is invalid.', schema: problemSchema },
+      400: problem('The filter or `after` is invalid.'),
     },
     async handle({ c, caller, query: { limit, after, ...wanted } }, runs: Runs) {
       const user = readsAll(caller) ? undefined : caller.user;
@@ -102,43 +108,25 @@ const routes: readonly Route<Runs>[] = [
       return c.body(recording, 200, headers);
     },
   }),
-  defineRoute({
-    method: 'POST',
-    path: '/api/runs/:id/cancel',
-    right: 'run',
+  controlRoute('cancel', {
     summary: 'Cancels an active or a suspended run. It does not change an ended run.',
     description: 'It also ends a run whose server has ended, so that no other server continues it.',
-    responses: {
-      200: { description: 'The ended run.', schema: runViewSchema },
-      ...missing,
-      409: {
-        description: 'The run is being resumed, another server continues it, or its server does not respond.',
-        schema: problemSchema,
-      },
-    },
-    async handle({ c, caller, params }, runs: Runs) {
-      return c.json(await runs.cancel(caller.user, params['id'] as string));
-    },
+    done: 'The ended run.',
+    conflict: 'The run is being resumed, another server continues it, or its server does not respond.',
   }),
-  defineRoute({
-    method: 'POST',
-    path: '/api/runs/:id/interrupt',
-    right: 'run',
+  controlRoute('interrupt', {
     summary: 'Makes a run end with one last reply without tools. It does not change a suspended or an ended run.',
-    responses: {
-      200: { description: 'The current state of the run.', schema: runViewSchema },
-      ...missing,
-      409: {
-        description: 'Its loop accepts no interrupt, or its server has ended or does not respond.',
-        schema: problemSchema,
-      },
-    },
-    async handle({ c, caller, params }, runs: Runs) {
-      return c.json(await runs.interrupt(caller.user, params['id'] as string));
-    },
+    done: 'The current state of the run.',
+    conflict: 'Its loop accepts no interrupt, or its server has ended or does not respond.',
   }),
-  holdRoute('pause', 'Pauses an active run. It holds before its next model request and its next tool call.'),
-  holdRoute('continue', 'Lets a paused run continue. It does not change another active run.'),
+  controlRoute('pause', {
+    summary: 'Pauses an active run. It holds before its next model request and its next tool call.',
+    ...held,
+  }),
+  controlRoute('continue', {
+    summary: 'Lets a paused run continue. It does not change another active run.',
+    ...held,
+  }),
   defineRoute({
     method: 'GET',
     path: '/api/runs/:id/events',
@@ -150,10 +138,9 @@ const routes: readonly Route<Runs>[] = [
     responses: {
       200: { description: 'The data of each event.', contentType: 'text/event-stream', schema: runEventSchema },
       204: { description: 'There are no more events.' },
-      400: { description: 'The run has no event with this ID.', schema: problemSchema },
+      400: problem('The run has no event with this ID.'),
       ...missing,
-      429: { description: 'You have too many open streams.', schema: problemSchema },
-      503: { description: 'The server has too many open streams.', schema: problemSchema },
+      ...streamLimits,
     },
     async handle({ c, caller, params, query }, runs: Runs) {
       const lastId = c.req.header('last-event-id') ?? query.lastEventId;
@@ -175,20 +162,20 @@ const routes: readonly Route<Runs>[] = [
   }),
 ];
 
-function holdRoute(control: 'pause' | 'continue', summary: string): Route<Runs> {
+interface ControlTexts {
+  readonly summary: string;
+  readonly description?: string;
+  readonly done: string;
+  readonly conflict: string;
+}
+
+function controlRoute(control: RunControl, { done, conflict, ...texts }: ControlTexts): Route<Runs> {
   return defineRoute({
     method: 'POST',
     path: `/api/runs/:id/${control}`,
     right: 'run',
-    summary,
-    responses: {
-      200: { description: 'The active run, with `paused` while it is paused.', schema: runViewSchema },
-      ...missing,
-      409: {
-        description: 'The run is not active, its loop cannot be paused, or its server has ended or does not respond.',
-        schema: problemSchema,
-      },
-    },
+    ...texts,
+    responses: { 200: { description: done, schema: runViewSchema }, ...missing, 409: problem(conflict) },
     async handle({ c, caller, params }, runs: Runs) {
       return c.json(await runs[control](caller.user, params['id'] as string));
     },

@@ -61,6 +61,15 @@ export const eventsQuerySchema = z.strictObject({
 /** An error response with additional fields for the client. */
 export const problemSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
+/** A response with an error, in the OpenAPI document. */
+export const problem = (description: string) => ({ description, schema: problemSchema });
+
+/** The responses of a route that streams events, if there are too many streams. */
+export const streamLimits = {
+  429: problem('You have too many open streams.'),
+  503: problem('The server has too many open streams.'),
+};
+
 /** The data of an event of a run's stream: one of the nine events, or an event of the stream itself. */
 export const runEventSchema = z
   .union([

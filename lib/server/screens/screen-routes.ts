@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { messageSchema } from '../../events/parts/message.ts';
 import { answererOf } from '../approvals/answerer-of.ts';
 import { defineRoute, type Route } from '../http/route.ts';
-import { problemSchema } from '../runs/run-schemas.ts';
+import { problem, streamLimits } from '../runs/run-schemas.ts';
 import type { Runs } from '../runs/runs.ts';
 import { type Caller, demand, readsAll, rights } from '../security/caller.ts';
 import { eventStreamHeaders } from '../sse/event-stream-headers.ts';
@@ -59,8 +59,7 @@ export const screenRoutes: readonly Route<Runs>[] = [
       'Sends a `run` for each active or suspended run and an `approval` for each pending call, then `ready`, then `run`, `approval` and `answered` as they happen at this server. Changes at another server of the same store are not sent; see GET /api/runs and GET /api/approvals. Approvals need the right "approve". With the right "runs:read", the stream contains the runs of all users. A client that reads nothing is disconnected and may reconnect.',
     responses: {
       200: { description: 'The data of each event.', contentType: 'text/event-stream', schema: activitySchema },
-      429: { description: 'You have too many open streams.', schema: problemSchema },
-      503: { description: 'The server has too many open streams.', schema: problemSchema },
+      ...streamLimits,
     },
     handle({ c, caller }, runs: Runs) {
       // A stream without a reader would never end.
@@ -104,7 +103,7 @@ export const screenRoutes: readonly Route<Runs>[] = [
         description: 'The messages.',
         schema: z.strictObject({ sessionId: z.string(), messages: z.array(messageSchema) }),
       },
-      404: { description: 'It does not exist, or it is not yours.', schema: problemSchema },
+      404: problem('It does not exist, or it is not yours.'),
     },
     async handle({ c, caller, params, query: { user = caller.user } }, runs: Runs) {
       const sessionId = params['id'] as string;
