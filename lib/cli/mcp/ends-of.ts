@@ -1,5 +1,6 @@
 import { type RemoteServer, remoteSchema } from '../../adapters/mcp/http/remote-server.ts';
 import type { McpProxy } from '../../adapters/mcp/index.ts';
+import { onAbort } from '../../agent/on-abort.ts';
 import { HooklineError } from '../../errors.ts';
 
 /** Options for the server and its clients. */
@@ -38,10 +39,7 @@ export function endsOf(
   return async (proxy, signal) => {
     const listening = await proxy.listen(server, { ...at, allowedHosts: allowedHost });
     process.stderr.write(`listening: ${listening.url}\n`);
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    await new Promise<void>((resolve) => void onAbort(signal, resolve));
     await listening.close();
     return undefined;
   };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { priceSchema } from '../tokens/prices.ts';
+import { priceOptions } from '../tokens/prices.ts';
 import { withoutUserOption } from '../without-user.ts';
 
 /** The resources that limits count. */
@@ -49,11 +49,7 @@ export const budgetOptionsSchema = z
   .strictObject({
     name: z.string().min(1).default('budget').describe('Name of the hook.'),
     limits: z.array(budgetLimitSchema).min(1, 'must contain at least one limit').describe('Limits. All of them apply.'),
-    prices: z
-      .record(z.string().min(1), priceSchema)
-      .default({})
-      .describe('Prices by model name. * and ? are wildcards; the most specific name applies.'),
-    currency: z.string().min(1).default('USD').describe('Currency of the prices, for display only.'),
+    ...priceOptions,
   })
   .superRefine(({ limits, prices }, context) => {
     const seen = new Map<string, number>();

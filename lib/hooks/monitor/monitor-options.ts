@@ -1,14 +1,10 @@
 import { z } from 'zod';
-import { priceSchema } from '../tokens/prices.ts';
+import { priceOptions } from '../tokens/prices.ts';
 
 /** The options of `monitor` with their defaults. */
 export const monitorOptionsSchema = z.strictObject({
   name: z.string().min(1).default('monitor').describe('Name of the hook.'),
-  prices: z
-    .record(z.string().min(1), priceSchema)
-    .default({})
-    .describe('Prices by model name. * and ? are wildcards; the most specific name applies.'),
-  currency: z.string().min(1).default('USD').describe('Currency of the prices, for display only.'),
+  ...priceOptions,
   prometheus: z
     .boolean()
     .default(false)

@@ -6,7 +6,7 @@ import { createGlob } from '../../pipeline/define/matcher.ts';
 const price = z.number().nonnegative();
 
 /** The prices of a model. */
-export const priceSchema = z.strictObject({
+const priceSchema = z.strictObject({
   input: price.describe('Price of a million input tokens.'),
   output: price.describe('Price of a million output tokens.'),
   cachedInput: price.exactOptional().describe('Price of a million cached input tokens (default: input).'),
@@ -14,6 +14,15 @@ export const priceSchema = z.strictObject({
 
 /** The prices of a million tokens of a model. */
 export type Price = z.output<typeof priceSchema>;
+
+/** The options of a hook that counts costs. */
+export const priceOptions = {
+  prices: z
+    .record(z.string().min(1), priceSchema)
+    .default({})
+    .describe('Prices by model name. * and ? are wildcards; the most specific name applies.'),
+  currency: z.string().min(1).default('USD').describe('Currency of the prices, for display only.'),
+};
 
 /** Finds the price of a model: by its exact name, then by the most specific pattern. A model without a match throws `OPTIONS_INVALID`. */
 export function createPrices(hook: string, prices: Readonly<Record<string, Price>>): (model?: string) => Price {

@@ -1,4 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises';
+import { onAbort } from '../../../agent/on-abort.ts';
 import { type ClientPipes, read, write } from '../proxy/pipes.ts';
 import type { Ends, McpSession } from '../proxy/session-options.ts';
 import { connectRemote } from './remote.ts';
@@ -63,8 +64,7 @@ export async function tieRemote(
     read(input, (line) => !closed && hooked.fromClient(line), overlong).then(resolve);
     output.on('error', () => resolve());
     output.once('close', resolve);
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
+    onAbort(signal, resolve);
   });
   // Pending calls may complete, as they would without a proxy.
   if (!signal.aborted && rejection === undefined)

@@ -1,3 +1,4 @@
+import { onAbort } from '../../../agent/on-abort.ts';
 import { howEnded } from '../../../processes/how-ended.ts';
 import { spawnGroup } from '../../../processes/spawn-group.ts';
 import { type ClientPipes, GRACE_MS, read, write } from './pipes.ts';
@@ -49,10 +50,7 @@ export async function tieStdio(
       over();
     };
   let over = (): void => {};
-  const aborted = new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  const aborted = new Promise<void>((resolve) => void onAbort(signal, resolve));
   const clientGone = new Promise<void>((resolve) => {
     over = resolve;
     read(input, (line) => !closed && hooked.fromClient(line), overlong('client')).then(resolve);
