@@ -1,5 +1,5 @@
 import type { Finding, RedactionStream, Redactor, StreamOptions } from '../../redaction/redactor.ts';
-import { scanFailure } from './scan-failure.ts';
+import { orScanFailure } from './scan-failure.ts';
 
 /**
  * Wraps a redactor so that it throws no secrets, because a custom vault or redactor may quote its input. A redactor may return a list of findings in
@@ -7,7 +7,7 @@ import { scanFailure } from './scan-failure.ts';
  */
 export function guardedRedactor(redactor: Redactor): Redactor {
   return {
-    redact: (text, options) => guard(() => redactor.redact(text, options)),
+    redact: (text, options) => orScanFailure(() => redactor.redact(text, options)),
     stream: (options) => guardedStream(redactor, options),
   };
 }
@@ -23,10 +23,10 @@ function guardedStream(redactor: Redactor, options: StreamOptions = {}): Redacti
     reported = seen;
     onFinding?.(finding);
   };
-  const stream = guard(() => redactor.stream(onFinding ? { ...options, onFinding: onceReported } : options));
+  const stream = orScanFailure(() => redactor.stream(onFinding ? { ...options, onFinding: onceReported } : options));
 
   function ask(act: () => string): string {
-    return guard(() => {
+    return orScanFailure(() => {
       const text = act();
       if (onFinding)
         for (; reported < stream.findings.length; reported += 1) onFinding(stream.findings[reported] as Finding);
@@ -39,15 +39,7 @@ function guardedStream(redactor: Redactor, options: StreamOptions = {}): Redacti
     end: () => ask(() => stream.end()),
     abort: () => ask(() => stream.abort()),
     get findings() {
-      return guard(() => stream.findings);
+      return orScanFailure(() => stream.findings);
     },
   };
-}
-
-function guard<T>(ask: () => T): T {
-  try {
-    return ask();
-  } catch {
-    throw scanFailure();
-  }
 }

@@ -6,7 +6,7 @@ import type { NoteInput } from '../../events/decisions/note.ts';
 import type { ChunkEvent } from '../../events/hook-event.ts';
 import { rewriteChunks } from '../../pipeline/define/hold-back.ts';
 import type { Finding, RedactionStream, StreamOptions } from '../../redaction/redactor.ts';
-import { scanFailure } from './scan-failure.ts';
+import { orScanFailure } from './scan-failure.ts';
 import { hitsOf, rulesOf, type ScanTerms, scanNotes } from './scan-note.ts';
 import { hasPolicy, leftBy, type PolicyByConfidence, policyFor, type ScanSurface } from './scan-policies.ts';
 
@@ -97,7 +97,7 @@ export function scanChunks<C extends ChunkEvent>(open: (first: C) => BlockScan |
       return chunks;
     }
 
-    return { take: (chunk) => orFail(() => take(chunk)), rest: () => orFail(rest) };
+    return { take: (chunk) => orScanFailure(() => take(chunk)), rest: () => orScanFailure(rest) };
   });
 }
 
@@ -105,12 +105,3 @@ const blocks =
   ({ policy }: BlockScan) =>
   (finding: Finding) =>
     policyFor(policy, finding) === 'block';
-
-/** An error of the scanner could quote its input. */
-function orFail<T>(act: () => T): T {
-  try {
-    return act();
-  } catch {
-    throw scanFailure();
-  }
-}
