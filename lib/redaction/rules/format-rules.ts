@@ -21,19 +21,29 @@ const LAST_RUN = /<([dhHluawepsbtT])(\d+)(?:-\d*)?>$/;
 const LAST_COUNT = /\{(\d+)(?:,\d+)?\}$/;
 
 function tokenRule([id, description, shape, extras]: TokenFormat): Rule {
-  const pattern =
-    typeof shape === 'string'
-      ? new RegExp(shapePattern(shape.replace(LAST_RUN, '<$1$2->')))
-      : new RegExp(shape.source.replace(LAST_COUNT, '{$1,}'), shape.flags);
-  return { id, description, pattern, entropy: LEAST_ENTROPY, check: isReal, wraps: true, ...extras };
-}
-
-function keyedRule([id, description, service, shape]: KeyedFormat): Rule {
-  const pattern = new RegExp(`(?:${service})${ASSIGNMENT}(${shapePattern(shape)})${END}`, 'i');
   return {
     id,
     description,
-    pattern,
+    // Created when it is read, because the package contains it compiled.
+    get pattern() {
+      return typeof shape === 'string'
+        ? new RegExp(shapePattern(shape.replace(LAST_RUN, '<$1$2->')))
+        : new RegExp(shape.source.replace(LAST_COUNT, '{$1,}'), shape.flags);
+    },
+    entropy: LEAST_ENTROPY,
+    check: isReal,
+    wraps: true,
+    ...extras,
+  };
+}
+
+function keyedRule([id, description, service, shape]: KeyedFormat): Rule {
+  return {
+    id,
+    description,
+    get pattern() {
+      return new RegExp(`(?:${service})${ASSIGNMENT}(${shapePattern(shape)})${END}`, 'i');
+    },
     secretGroup: 1,
     entropy: LEAST_ENTROPY,
     check: isRealWithDigit,

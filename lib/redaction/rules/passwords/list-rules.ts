@@ -40,14 +40,18 @@ export const listRules: readonly Rule[] = Object.entries(NAMES).flatMap(([what, 
   {
     id: `listed-${what}`,
     description: `${what}s in a list`,
-    pattern: new RegExp(`(?:${names})(?:e?s)?${Q}?(?:${LIST}|${YAML})`),
+    get pattern() {
+      return new RegExp(`(?:${names})(?:e?s)?${Q}?(?:${LIST}|${YAML})`);
+    },
     check: (list) => holdsMade(itemsOf(list)) || (what !== 'token' && itemsOf(list).every(isChosenValue)),
     confidence: ({ secret }) => (holdsMade(itemsOf(secret)) ? 'assigned' : 'guessed'),
   },
   {
     id: `unquoted-listed-${what}`,
     description: `${what}s in a list without quotes`,
-    pattern: new RegExp(`(?:${names})(?:${FLOW}|${JOINED})`),
+    get pattern() {
+      return new RegExp(`(?:${names})(?:${FLOW}|${JOINED})`);
+    },
     check: (list) => holdsBare(itemsOf(list, true)) || (what !== 'token' && itemsOf(list, true).every(isChosenValue)),
     confidence: ({ secret }) => (holdsBare(itemsOf(secret, true)) ? 'assigned' : 'guessed'),
   },
