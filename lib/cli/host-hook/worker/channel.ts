@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../../errors/describe-thrown.ts';
@@ -21,6 +20,8 @@ export function openFrontChannel(
   onMessage: (message: FromWorker) => void,
   onForeign: () => void,
 ): (message: ToWorker) => void {
+  // Loaded while the worker starts, which has been spawned before.
+  const { randomBytes }: typeof import('node:crypto') = require('node:crypto');
   const key = randomBytes(16).toString('hex');
   readLines(
     duplex,
