@@ -40,16 +40,58 @@ const LATE_OWN = {
   'usual-redactor': /^const (\w+) = require\('(\.\/create-redactor\.js)'\);$/gm,
 };
 
-/** Modules that the commands with hooks load together. The first match counts. */
+/** Modules that are loaded together. The first match counts. */
 const SHARED_FILES = [
+  // What `hookline --version` needs is not in core, which loads rxjs and zod.
+  [
+    /^(?:errors(?:\/(?:connection-ended|describe-thrown|has-code|nearest-name))?|events\/values\/(?:hidden-characters|is-object|parse-json))\.js$/,
+    'errors',
+  ],
+  // Otherwise the entry of the package would be in their chunk, in a circle with core.
+  [/^errors\//, 'parse-options'],
+  [/^(?:events|schemas|pipeline|agent)\//, 'core'],
+  // Otherwise it would be in the files of kinds of hooks, which load late.
+  [/^otel\//, 'otel'],
   [/^process-hooks\/claude\/settings\/event-names\.js$/, 'event-names'],
   // Loaded for a file with a hook of these kinds.
   [/^process-hooks\/(?!.*(?:json-fields|line-splitter|rpc-message|\/wire\/))/, 'process-hooks'],
-  [/^store\/documents\/(?:file-lock|lock-folder|lock-owner|make-folder|sync-folder|temporary-files)\.js$/, 'file-lock'],
+  [/^store\/lines\//, 'lines'],
+  [/^store\/(?:documents\/check-key|state\/(?:check-state|memory-state-store))\.js$/, 'memory-state-store'],
+  [
+    /^store\/(?:documents\/(?!in-turn|memory-store|.*contract)|state\/(?:document-state|file-state-store))/,
+    'file-lock',
+  ],
+  // For audit-log. The rules are loaded for the first text.
+  [
+    /^redaction\/(?:pattern|compile\/(?!compile-rules|tables)|checks\/items-of|confidence|escapes\/escape-units|memory\/secret-memory|scan\/(?:boundaries|entropy|history|judge|literal-scanner|surrogates))/,
+    'secret-memory',
+  ],
+  // Of these, only `redact-stream` needs rxjs.
+  [/^redaction\/(?!index|redact-stream|words)/, 'create-redactor'],
+  [
+    /^permission-rules\/(?:action|disk-view|look-at-line|match-|named-in-text|path-pattern|permission-rule|renamed-programs|rule-match|shell|spelled-else|wildcard)/,
+    'match-rules',
+  ],
+  [
+    /^hooks\/(?:scanning\/(?:run-secrets|scan-json|structure\/(?!scan-json-text))|text\/(?:clean-chunks|field-stream|json-text-stream))/,
+    'scan-json',
+  ],
+  [/^hooks\/tokens\/(?:count-reasoning|count-tokens|message-tokens|prices)\.js$/, 'tokens'],
+  [
+    /^loops\/(?:check-hooks|ending-of|judge-call|lifetime-from|pending|raw-result|record-phase|run-aborted|run-failure|start-loop-run)/,
+    'start-loop-run',
+  ],
+  [/^config\/live\/(?:generation|hook-pool|live-hooks|look-at)\.js$/, 'live-hooks'],
   [/^config\/(?!index|layers|explain|config-json-schema|live\/(?!file-state))/, 'load-config'],
   [
-    /^cli\/(?:presets\/(?!preset\.js)|setup\/(?:create-log|state-folder|workspace-of)|terminal\/harmless-json)/,
+    /^cli\/(?:presets\/(?!preset\.js)|setup\/(?:audit-path|configured-hooks|create-log|load-hooks|look-only|state-folder|workspace-of)|terminal\/harmless-json)/,
     'cli-options',
+  ],
+  [/^cli\/host-hook\/(?:host-hook-flags|worker\/(?:channel|messages))\.js$/, 'channel'],
+  [/^cli\/host-hook\/(?:read-event|worker\/(?:judges|worker-process))\.js$/, 'judges'],
+  [
+    /^cli\/host-hook\/(?:judge\/(?:host-call|is-too-deep)|dialects\/(?:answer-text|claude\/read|event-fields|exit-code-host|host-tool|in-folder|read-event-of|told-apart))\.js$/,
+    'read-event-of',
   ],
   [
     /^hooks\/(?:catalogue|hook-host|last-question|loosens|name-options|one-at-a-time|parse-hook-options|run-trees|wait-at-most|weakens-unless|with-hint|without-user|text\/(?:bound-json|cut-text|data-block|redact-option|visible-text))\.js$/,
@@ -210,14 +252,6 @@ async function writeCommonJs() {
     chunkFileNames: 'chunks/[name].js',
     manualChunks: (file) => {
       const name = relative(esm, file).replaceAll('\\', '/');
-      // What `hookline --version` needs is not in core, which loads rxjs and zod.
-      if (name === 'events/values/hidden-characters.js') return undefined;
-      // Otherwise they would be in the files of kinds of hooks, which load late.
-      if (name.startsWith('otel/')) return 'otel';
-      if (name === 'store/state/file-state-store.js') return 'file-state-store';
-      // Otherwise the entry of the package would be in their chunk, in a circle with core.
-      if (/^errors\/(?:parse-options|check-fields|describe-issues)\./.test(name)) return 'parse-options';
-      if (/^(?:events|schemas|pipeline|agent)\//.test(name)) return 'core';
       return SHARED_FILES.find(([modules]) => modules.test(name))?.[1];
     },
     onlyExplicitManualChunks: true,

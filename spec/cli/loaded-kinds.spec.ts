@@ -69,9 +69,10 @@ describe('modules of built-in kinds', () => {
       encoding: 'utf8',
     });
     expect(stdout).to.include('"permissionDecision":"deny"');
-    const loaded = (JSON.parse(readFileSync(`${to}.worker`, 'utf8')) as string[]).map((file) =>
-      file.slice(root.length + 1),
-    );
+    const [front, loaded] = ['', '.worker'].map((end) =>
+      (JSON.parse(readFileSync(to + end, 'utf8')) as string[]).map((file) => file.slice(root.length + 1)),
+    ) as [string[], string[]];
+    expect(front.filter((file) => !/^dist\/(?:chunks|cli)\//.test(file))).to.deep.equal([]);
     const needless =
       /^node_modules\/(?:commander|pino|yaml|smol-toml)\/|^dist\/chunks\/process-hooks|install|picoclaw|daemon\/serve/;
     expect(loaded.filter((file) => needless.test(file))).to.deep.equal([]);
