@@ -17,6 +17,11 @@ interface Beginnings {
   lives(kind: number, first: number, second: number): boolean;
 }
 
+interface Landmarks {
+  readonly columns: Uint8Array | Uint16Array;
+  next(state: number, column: number): number;
+}
+
 const LIVELY = 0;
 const UNDECIDED = 1;
 const DULL = 2;
@@ -26,7 +31,7 @@ const BLANKS = [9, 32];
 
 export function dullUnits(
   { classOf, kinds }: Alphabet,
-  { goto, columns }: { readonly goto: Int32Array; readonly columns: Uint8Array | Uint16Array },
+  { next, columns }: Landmarks,
   { rising, lives }: Beginnings,
 ): DullUnits {
   const units = new Uint8Array(65_536).fill(UNDECIDED, 128);
@@ -37,7 +42,7 @@ export function dullUnits(
   const decide = (unit: number): boolean => {
     const unitClass = classOf[unit]!;
     return (
-      goto[columns[unit]!] === 0 && isApart(unit) && kinds[unitClass] === Kind.other && !isPendingOutput(unitClass)
+      next(0, columns[unit]!) === 0 && isApart(unit) && kinds[unitClass] === Kind.other && !isPendingOutput(unitClass)
     );
   };
   const isDull = (unit: number): boolean => {

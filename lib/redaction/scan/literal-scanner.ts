@@ -10,9 +10,8 @@ export interface Literal<T> {
 export interface LiteralScanner<T> {
   /** The column of each of the 65,536 units; units outside all literals share the first. */
   readonly columns: Uint8Array | Uint16Array;
-  /** The transitions: `goto[state + column]`. States are multiples of the width; 0 is the first. */
-  readonly goto: Int32Array;
-  readonly width: number;
+  /** Returns the next state; 0 is the first. */
+  next(state: number, column: number): number;
   /** States from this one on have a finding. */
   readonly findsFrom: number;
   /** Returns the findings of a state, longest first, with the lengths. */
@@ -24,22 +23,32 @@ export interface LiteralScanner<T> {
 /** Builds the scanner (Aho-Corasick). */
 export function literalScanner<T>(literals: readonly Literal<T>[]): LiteralScanner<T> {
   const { columns, width } = columnsOf(literals);
-  const { order, first, sibling, column, fallback, held, ends } = treeOf(literals, columns);
+  const { order, childOf, fallback, held, ends } = treeOf(literals, columns);
   const quiet = order.filter((node) => !ends.has(node));
   const byState = [...quiet, ...order.filter((node) => ends.has(node))];
+  // States are multiples of the width.
   const stateOf = new Int32Array(order.length);
-  for (const [place, node] of byState.entries()) stateOf[node] = place * width;
+  byState.forEach((node, place) => {
+    stateOf[node] = place * width;
+  });
+  /** The known transitions plus 1. They are computed on first use, because a text reaches few states. */
   const goto = new Int32Array(order.length * width);
-  for (const node of order) {
-    const state = stateOf[node]!;
-    const from = stateOf[fallback[node]!]!;
-    if (node !== 0) goto.copyWithin(state, from, from + width);
-    for (let child = first[node]!; child !== 0; child = sibling[child]!) goto[state + column[child]!] = stateOf[child]!;
-  }
+  const learn = (state: number, column: number): number => {
+    let node = byState[state / width]!;
+    let child = childOf(node, column);
+    while (child === 0 && node !== 0) {
+      node = fallback[node]!;
+      child = childOf(node, column);
+    }
+    goto[state + column] = stateOf[child]! + 1;
+    return stateOf[child]!;
+  };
   return {
     columns,
-    goto,
-    width,
+    next(state, column) {
+      const known = goto[state + column]!;
+      return known === 0 ? learn(state, column) : known - 1;
+    },
     findsFrom: quiet.length * width,
     found: (state) => ends.get(byState[state / width]!) ?? [],
     held: (state) => held[byState[state / width]!]!,
@@ -55,11 +64,8 @@ interface Found<T> {
 interface Tree<T> {
   /** The nodes, parents before children. */
   readonly order: readonly number[];
-  /** The first child, and the next one of the same parent; 0 after the last. */
-  readonly first: Int32Array;
-  readonly sibling: Int32Array;
-  /** The column of its last character. */
-  readonly column: Uint16Array;
+  /** Returns the child whose last character has this column, or 0. */
+  childOf(node: number, wanted: number): number;
   /** The node of its longest suffix that also begins a literal. */
   readonly fallback: Int32Array;
   readonly held: Int32Array;
@@ -69,6 +75,7 @@ interface Tree<T> {
 /** Returns the nodes of all literals, each with the findings and held length of its fallback. */
 function treeOf<T>(literals: readonly Literal<T>[], columns: LiteralScanner<T>['columns']): Tree<T> {
   const most = 1 + literals.reduce((sum, { text }) => sum + text.length, 0);
+  // The first child, and the next one of the same parent; 0 after the last.
   const [first, sibling] = [new Int32Array(most), new Int32Array(most)];
   const [fallback, held] = [new Int32Array(most), new Int32Array(most)];
   const column = new Uint16Array(most);
@@ -112,7 +119,7 @@ function treeOf<T>(literals: readonly Literal<T>[], columns: LiteralScanner<T>['
       order.push(child);
     }
   }
-  return { order, first, sibling, column, fallback, held, ends };
+  return { order, childOf, fallback, held, ends };
 }
 
 function columnsOf(literals: readonly Literal<unknown>[]) {

@@ -65,7 +65,7 @@ const MOST_FORKED = 2048;
 export function createScanner(engine: Engine, regions: Regions, forked?: Standing): Scanner {
   const { landmarks } = engine;
   const { classOf, kinds } = engine.alphabet;
-  const { columns, goto, findsFrom } = landmarks;
+  const { columns, next, findsFrom } = landmarks;
   const { rising: unitsOf, lives, unknown } = engine.beginnings;
   const { isDull, rowEnd } = engine.dull;
   const seen = forked?.seen ?? new Uint8Array(engine.keywordCount);
@@ -136,7 +136,7 @@ export function createScanner(engine: Engine, regions: Regions, forked?: Standin
   };
 
   /** Returns whether no match that begins with the character at `at` needs to be followed; `undefined` if that depends on more text. */
-  const idles = (at: number, unitClass: number, next: number, before: number): boolean | undefined => {
+  const idles = (at: number, unitClass: number, following: number, before: number): boolean | undefined => {
     rising = 0;
     shown = at + 1;
     let sure = false;
@@ -150,10 +150,10 @@ export function createScanner(engine: Engine, regions: Regions, forked?: Standin
       // Context is released at once; if other candidates may need the character too, they decide.
       if (isDead === false || final || limit >= at + RUN_UP) sure = true;
       else if (state.held) shown = at;
-      else if (candidates.count() > 0 || next >= findsFrom) sure = true;
+      else if (candidates.count() > 0 || following >= findsFrom) sure = true;
     }
     if (sure || rising === 0) return !sure;
-    shown = Math.min(shown, next >= findsFrom ? at - landmarks.held(before) : at + 1 - landmarks.held(next));
+    shown = Math.min(shown, following >= findsFrom ? at - landmarks.held(before) : at + 1 - landmarks.held(following));
     return undefined;
   };
 
@@ -173,7 +173,7 @@ export function createScanner(engine: Engine, regions: Regions, forked?: Standin
       const unitClass = classOf[unit]!;
       let opens = lives(kind, unitClass, at + 1 < limit ? classOf[piece.charCodeAt(at + 1 - origin)]! : unknown);
       if (opens) {
-        const idle = idles(at, unitClass, goto[state + columns[unit]!]!, state);
+        const idle = idles(at, unitClass, next(state, columns[unit]!), state);
         if (idle === undefined) {
           node = state;
           pos = at;
@@ -182,7 +182,7 @@ export function createScanner(engine: Engine, regions: Regions, forked?: Standin
         }
         opens = !idle;
       }
-      state = goto[state + columns[unit]!]!;
+      state = next(state, columns[unit]!);
       if (candidates.count() > 0 || opens || state >= findsFrom) {
         if (candidates.count() > 0) candidates.follow(at, unitClass);
         else candidates.tick();

@@ -3,7 +3,7 @@ import { type LiteralScanner, literalScanner } from '../scan/literal-scanner.ts'
 import { createWordAlphabet } from './word-alphabet.ts';
 
 /** All words as one automaton, with its transitions. */
-export interface WordAutomaton extends Pick<LiteralScanner<undefined>, 'goto' | 'findsFrom' | 'held'> {
+export interface WordAutomaton extends Pick<LiteralScanner<undefined>, 'next' | 'findsFrom' | 'held'> {
   /** The column of each unit that is one symbol, `SLOW` for all others; computed on first use. */
   readonly columns: Uint16Array;
   /** The column of white space; -1 if no word contains any. */
@@ -31,7 +31,7 @@ export function createWordAutomaton(words: readonly string[]): WordAutomaton {
   const columns = new Uint16Array(65_536).fill(SLOW);
   const known = new Map<number, readonly number[]>();
   return {
-    goto: scanner.goto,
+    next: scanner.next,
     findsFrom: scanner.findsFrom,
     held: scanner.held,
     lengths: (state) => scanner.found(state).map(({ length }) => length),

@@ -24,7 +24,7 @@ interface Place {
 
 /** Creates a stream that finds words. A possible word is held back, up to the next character. */
 function wordStream(automaton: WordAutomaton, show: WordShow, options: StreamOptions = {}): RedactionStream {
-  const { goto, columns, columnsOf, space, findsFrom, held: heldIn, lengths } = automaton;
+  const { next, columns, columnsOf, space, findsFrom, held: heldIn, lengths } = automaton;
   const findings: Finding[] = [];
   const { onFinding = (finding: Finding) => void findings.push(finding) } = options;
   /** The received text that is not released yet; its place, and the last visible character before it. */
@@ -128,7 +128,7 @@ function wordStream(automaton: WordAutomaton, show: WordShow, options: StreamOpt
           at++;
           continue;
         }
-        state = goto[state + column] as number;
+        state = next(state, column);
         at++;
         if (state >= findsFrom) land(base + at);
         continue;
@@ -143,7 +143,7 @@ function wordStream(automaton: WordAutomaton, show: WordShow, options: StreamOpt
       if (waiting.length > 0) settle(character);
       if (own.length !== 1 || own[0] !== space) spaces = 0;
       else if (goesOn(spaces++)) continue;
-      for (const one of own) state = goto[state + one] as number;
+      for (const one of own) state = next(state, one);
       if (state >= findsFrom) land(base + at);
     }
     read = base + at;

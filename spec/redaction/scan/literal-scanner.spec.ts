@@ -4,10 +4,10 @@ import { type Literal, literalScanner } from '../../../lib/redaction/scan/litera
 
 /** What the scanner knows after each character of `text`. */
 function scan(literals: readonly Literal<number>[], text: string) {
-  const { columns, goto, findsFrom, found, held } = literalScanner(literals);
+  const { columns, next, findsFrom, found, held } = literalScanner(literals);
   let state = 0;
   return Array.from({ length: text.length }, (_, at) => {
-    state = goto[state + columns[text.charCodeAt(at)]!]!;
+    state = next(state, columns[text.charCodeAt(at)]!);
     return { finds: state >= findsFrom, found: found(state), held: held(state) };
   });
 }
