@@ -55,16 +55,16 @@ function classesOf(units: readonly number[], sets: Iterable<CharSet>): Uint16Arr
   const placeOf = new Uint16Array(0x1_0001).fill(units.length);
   for (const [place, unit] of units.entries()) placeOf[unit] = place;
   const classes = new Uint32Array(units.length);
-  let next = 1;
+  /** The class to which units of a class move. */
+  const moved = [0];
   for (const set of sets) {
     // The units of the set move to new classes.
-    const moved = new Map<number, number>();
+    const first = moved.length;
     for (let k = 0; k < set.length; k += 2) {
       for (let place = placeOf[set[k]!]!, end = placeOf[set[k + 1]! + 1]!; place < end; place++) {
         const old = classes[place]!;
-        const fresh = moved.get(old) ?? next++;
-        moved.set(old, fresh);
-        classes[place] = fresh;
+        if (moved[old]! < first) moved[old] = moved.push(0) - 1;
+        classes[place] = moved[old]!;
       }
     }
   }
