@@ -49,6 +49,11 @@ const SHARED_FILES = [
   ],
   // Otherwise the entry of the package would be in their chunk, in a circle with core.
   [/^errors\//, 'parse-options'],
+  // What hooks of other loops use of it is in core.
+  [
+    /^agent\/(?!on-abort|phase-results|run-watcher|suspend\/(?:missing-approvers|sign-text|snapshot|suspended-call)|transcript\/close-orphans)/,
+    'agent',
+  ],
   [/^(?:events|schemas|pipeline|agent)\//, 'core'],
   // Otherwise it would be in the files of kinds of hooks, which load late.
   [/^otel\//, 'otel'],
@@ -234,7 +239,7 @@ async function writeCommonJs() {
           withoutComments(fileName.startsWith('cli/') ? code.replace(MARK, '') : code, {
             minifyWhitespace: true,
             minifySyntax: true,
-            minifyIdentifiers: name !== 'core',
+            minifyIdentifiers: name !== 'core' && name !== 'agent',
             lineLimit: 1_000,
           }),
       },
