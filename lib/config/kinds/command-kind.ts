@@ -6,6 +6,7 @@ import { compileSettings } from '../../process-hooks/claude/settings/compile-set
 import { CONFIG_SOURCE } from '../../process-hooks/claude/settings/event-names.ts';
 import { type ClaudeSettings, claudeSettingsSchema } from '../../process-hooks/claude/settings/settings.ts';
 import { type ClaudeHooksOptions, claudeHooks, claudeHooksOptionsSchema } from '../../process-hooks/index.ts';
+import { foreignCodeBegins } from '../modules/foreign-code.ts';
 import type { HookEntry } from '../native-schema.ts';
 import { applyEntry } from './apply-entry.ts';
 import { changesWeaken, type HookKind } from './hook-kind.ts';
@@ -72,6 +73,8 @@ export const commandKind: HookKind = {
   },
   make({ name, entry, defaults, host }) {
     const { settings, ...options } = (entry.options ?? {}) as { settings: Parameters<typeof claudeHooks>[0] };
+    // A matcher is a regular expression that may backtrack for minutes.
+    foreignCodeBegins();
     const hook = claudeHooks(settings, {
       ...(host.workspace !== undefined && { cwd: host.workspace }),
       ...forScripts(defaults),

@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isHook } from '../../pipeline/define/define-hook.ts';
 import { fileState } from '../live/file-state.ts';
+import { foreignCodeBegins } from './foreign-code.ts';
 import { lendOwnPackages } from './lend-own-packages.ts';
 import { lendToEsModules } from './lend-to-es-modules.ts';
 import { readTypeScript } from './read-type-script.ts';
@@ -11,6 +12,7 @@ const reads = new Map<string, { readonly first: string; readonly last: string }>
 
 /** Returns the default export of a module of any format, or `undefined`. With `fresh`, a changed file is read again, but its imports are not. */
 export async function loadModule(file: string, fresh = false): Promise<unknown> {
+  foreignCodeBegins();
   lendOwnPackages();
   const state = fileState(file);
   const known = reads.get(file) ?? { first: state, last: state };

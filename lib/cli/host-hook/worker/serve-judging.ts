@@ -1,9 +1,11 @@
+import { beforeForeignCode } from '../../../config/modules/foreign-code.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
 import type { DialectName } from '../dialects/dialect-names.ts';
 import { dialectOf } from '../dialects/dialects.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
 import { createHostHooks } from '../host-hooks.ts';
 import { judgeEvent } from '../judge/judge-event.ts';
+import { endWithFront } from './end-with-front.ts';
 import { serveWorker } from './serve-worker.ts';
 
 /** The flags of a worker: those of its front. */
@@ -17,6 +19,9 @@ export interface JudgingFlags extends HostHookFlags {
 export function serveJudging(flags: JudgingFlags): Promise<void> {
   // A command hook handles one event only, and `--install` already printed the notice.
   const lasts = flags.as === 'picoclaw' || flags.daemon === true || flags.listen !== undefined;
+  // The thread takes a third of the time of a process to start, and built-in hooks do not block the event loop.
+  if (lasts) endWithFront();
+  else beforeForeignCode(endWithFront);
   const hooks = createHostHooks(flags, flags.as, lasts);
   if (flags.as === 'picoclaw') {
     // PicoClaw waits for its first answer without a timeout.

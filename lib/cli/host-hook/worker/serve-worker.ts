@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import type { HostHooks } from '../host-hooks.ts';
 import { openWorkerChannel } from './channel.ts';
-import { endWithFront } from './end-with-front.ts';
 import { BEAT_MS } from './messages.ts';
 
 /** What a judge of one event is given. */
@@ -24,7 +23,6 @@ export interface EventJudge {
 
 /** Answers events of the front until it ends this process, or is gone. */
 export async function serveWorker(hooks: HostHooks, judge: EventJudge): Promise<void> {
-  endWithFront();
   const cancels = new Map<number, AbortController>();
   const sentFiles = new Set<string>();
   let free: Promise<void> = Promise.resolve();
