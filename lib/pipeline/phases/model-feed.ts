@@ -75,7 +75,8 @@ export class ModelFeed {
       const input = toJson(chunk.toolCall.input, 'toolCall.input') as typeof chunk.toolCall.input;
       // After the chunks in flight, because a stage may still return finish for an earlier one.
       this.#host.later(() => {
-        reply.call(block, { ...chunk.toolCall, input });
+        // Frozen spreads would each have a hidden class of their own.
+        reply.call(block, Object.assign({}, chunk.toolCall, { input }));
         if (chunk.metadata) reply.metadata(block, 'toolInput', chunk.metadata);
       });
     } else if (chunk.type === 'blockEnd') {
@@ -84,7 +85,7 @@ export class ModelFeed {
       this.end(chunk.block);
     } else if (chunk.type === 'finish') {
       reply.finishReason = chunk.finishReason;
-      reply.usage = chunk.usage && { ...chunk.usage };
+      reply.usage = chunk.usage && Object.assign({}, chunk.usage);
     }
   }
 

@@ -126,7 +126,7 @@ class ModelStep implements LaneSource<ModelChunk>, ModelFeedHost, Wrapping<Wrapp
   private eventFor({ request }: ModelCall): SettledEvent<PreReasoning> {
     if (request === this.#first) return this.#pre;
     const { model: _, ...pre } = this.#pre;
-    return Object.freeze({ ...pre, ...request });
+    return Object.freeze(Object.assign(pre, request));
   }
 
   differing({ request, model }: ModelCall, other: ModelCall): readonly string[] {
