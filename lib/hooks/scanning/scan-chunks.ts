@@ -92,7 +92,7 @@ export function scanChunks<C extends ChunkEvent>(open: (first: C) => BlockScan |
       const { notes: _, decision: __, ...last } = latest;
       const text = cut ? stream.abort() : stream.end();
       // Text that is only reported has been forwarded already.
-      const chunks = !changes ? [] : send(scan, withText(last as C, ''), text);
+      const chunks = changes && (text || pending.length > 0) ? send(scan, withText(last as C, ''), text) : [];
       scan.over(changed, noteOf(scan));
       return chunks;
     }
