@@ -1,4 +1,5 @@
 import { defaultIfEmpty, from, isObservable, lastValueFrom } from 'rxjs';
+import { Fifo } from '../../events/values/fifo.ts';
 import { isThenable } from '../../events/values/is-async.ts';
 import type { StreamPiece, StreamSink } from './stream-piece.ts';
 
@@ -36,7 +37,7 @@ interface Waiting {
  */
 export function createSinkQueue({ sink, mode, maxWaitingChars, failed }: SinkQueueOptions): SinkQueue {
   /** By block. A block that continues after a loss gets another piece, which reports the loss. */
-  const waiting: Waiting[] = [];
+  const waiting = new Fifo<Waiting>();
   const lastOf = new Map<object, Waiting>();
   /** The unreported loss of a block. */
   const lostOf = new WeakMap<object, number>();

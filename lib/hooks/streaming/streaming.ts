@@ -60,7 +60,8 @@ export function streaming(options: StreamingOptions, sink?: StreamSink): Hook {
     open.timer?.unsubscribe();
     open.timer = undefined;
     if (open.text === '' && !last) return;
-    queue.add({ ...open.piece, text: mode === 'cumulative' ? open.whole : open.text, last }, open.piece);
+    const { piece } = open;
+    queue.add(Object.assign({}, piece, { text: mode === 'cumulative' ? open.whole : open.text, last }), piece);
     open.text = '';
   }
 
