@@ -50,7 +50,7 @@ export function printCall(
   // A result that repeats the counter contains nothing new.
   const masks = new Set(found.map(String));
   const echo = answer.replace(/\d+(\.\d+)?/g, (digits) => (masks.has(digits) ? '#' : digits));
-  return { ...made, shape: keyOf(`${toolCall.name} ${masked} ${echo}`), counters: found };
+  return { call: made.call, shape: keyOf(`${toolCall.name} ${masked} ${echo}`), counters: found };
 }
 
 /** Returns whether no counter decreased and one increased. */
@@ -104,5 +104,5 @@ function keyOf(text: string): string {
     two = Math.imul(two ^ unit, 0x5f356495);
     one ^= two >>> 15;
   }
-  return `${(one >>> 0).toString(36)}.${(two >>> 0).toString(36)}`;
+  return `${one >>> 0}.${two >>> 0}`;
 }

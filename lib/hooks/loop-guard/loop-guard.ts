@@ -107,7 +107,7 @@ export function loopGuard(options: LoopGuardOptions = {}): Hook {
     calls?.delete(toolCall.id);
     if (outcome === 'skipped' || outcome === 'cancelled' || excepted(toolCall.name)) return;
     const print = printCall(event, { results: sameResult, prose: delegated, counters });
-    const made = { ...print, tool: toolCall.name, turn: turnOf(run, iteration) };
+    const made = { tool: toolCall.name, turn: turnOf(run, iteration), ...print };
     const done = tree.done.has(run.runId);
     const line = lineOf(context, tree, iteration);
     const since = delegated && done ? line.since : withCall(line.since, made, most);
@@ -125,7 +125,7 @@ export function loopGuard(options: LoopGuardOptions = {}): Hook {
     const message = describeRepeated(repeated);
     const finishes = repeated.times >= finishAt;
     const code = finishes ? 'loop-finish' : 'loop-warning';
-    const data = { times: repeated.times, tools: repeated.tools };
+    const data = { ...repeated };
     context.log.warn({ ...data, code }, message);
     if (finishes) last.add(context.run);
     const hint = userMessage(

@@ -26,7 +26,7 @@ export function scanOfReasoning(
   const { terms } = memory;
   // Without spreads, because every answer has a block.
   if (part === 'toolInput') {
-    const stream: BlockScan['stream'] = (how) => jsonTextStream(redactor, { ...how, memory: memory.secrets });
+    const stream: BlockScan['stream'] = (how) => jsonTextStream(redactor, { memory: memory.secrets, ...how });
     return { terms, surface: part, policy, stream, quiet: true, left: ignore, over: ignore, blocked: ignore };
   }
   const { left, over } = keeping(memory, part);
@@ -56,7 +56,7 @@ const ignore = (): void => {};
 const remembering =
   (redactor: Redactor, { secrets }: ScanMemory): BlockScan['stream'] =>
   (how) =>
-    redactor.stream({ ...how, memory: secrets });
+    redactor.stream({ memory: secrets, ...how });
 
 /** Keeps the text of the block, so that the next event recognizes it. */
 function keeping(memory: ScanMemory, surface: ScanSurface): Pick<BlockScan, 'left' | 'over'> {

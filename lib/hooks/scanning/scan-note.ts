@@ -31,6 +31,7 @@ export function hitsOf(
   policies: PolicyByConfidence,
   findings: readonly Finding[],
 ): readonly Hit[] {
+  if (findings.length === 0) return [];
   return (['block', 'redact', 'report'] as const).flatMap((policy) => {
     const those = findings.filter((finding) => policyFor(policies, finding) === policy);
     return those.length === 0 ? [] : [{ terms, surface, policy, findings: those }];

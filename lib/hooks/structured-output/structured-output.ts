@@ -79,8 +79,9 @@ export function structuredOutput<S extends AnswerSchema>(
   schema: S,
   options: StructuredOutputOptions = {},
 ): StructuredOutput<AnswerOf<S>> {
-  const { name, ...asking } = parseHookOptions('structured-output', structuredOutputOptionsSchema, options);
+  const { name, ...settings } = parseHookOptions('structured-output', structuredOutputOptionsSchema, options);
   const answers = readAnswerSchema(schema);
+  const asking = { ...settings, answers };
   // The shared state is the id of the run that owns the answer: the outermost one with the hook.
   const trees = createRunTrees((context) => context.run.runId);
   const isIts = (context: HookContext) => trees.of(context) === context.run.runId;
@@ -107,8 +108,7 @@ export function structuredOutput<S extends AnswerSchema>(
     priority: LATE,
     aroundPriority: OUTER,
     around: {
-      reasoning: (event, next, context) =>
-        isIts(context) ? askStructured(event, next, { ...asking, answers }) : next(),
+      reasoning: (event, next, context) => (isIts(context) ? askStructured(event, next, asking) : next()),
     },
     on: {
       preCall(event, context) {
