@@ -76,7 +76,7 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
       reconnectDelayHandler() {
         // Before the first connection there is nothing to close, and the client would dial forever.
         if (closed) throw new HooklineError('STORE_FAILED', `${place}: the backplane is closed.`);
-        return 250 + Math.random() * 100;
+        return 250 + Math.random() * ('tls' in access ? 1_000 : 100);
       },
       pingInterval: BEAT_MS,
       waitOnFirstConnect: true,
