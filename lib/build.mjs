@@ -54,6 +54,8 @@ const SHARED_FILES = [
     /^agent\/(?!on-abort|phase-results|run-watcher|suspend\/(?:missing-approvers|sign-text|snapshot|suspended-call)|transcript\/close-orphans)/,
     'agent',
   ],
+  // Schemas that only readers of stored events need.
+  [/^events\/(?:event-base|hook-event|(?:error|p(?:re|ost))-\w+|\w+-chunk)\.js$/, 'hook-event'],
   [/^(?:events|schemas|pipeline|agent)\//, 'core'],
   // Otherwise it would be in the files of kinds of hooks, which load late.
   [/^otel\//, 'otel'],

@@ -53,7 +53,9 @@ export {
   hookEventSchema,
   type SettledEvent,
 } from './events/hook-event.ts';
+export { type CallOutcome, callOutcomeSchema } from './events/parts/call-outcome.ts';
 export { type ErrorInfo, errorInfoSchema, toErrorInfo } from './events/parts/error-info.ts';
+export { type FinishReason, finishReasonSchema } from './events/parts/finish-reason.ts';
 export {
   type MediaPart,
   type Message,
@@ -100,13 +102,8 @@ export {
 } from './events/parts/tool-result.ts';
 export { addUsage, type Usage, usageSchema } from './events/parts/usage.ts';
 export { type ActingOutcome, actingOutcomeSchema, type PostActing, postActingSchema } from './events/post-acting.ts';
-export { type CallOutcome, callOutcomeSchema, type PostCall, postCallSchema } from './events/post-call.ts';
-export {
-  type FinishReason,
-  finishReasonSchema,
-  type PostReasoning,
-  postReasoningSchema,
-} from './events/post-reasoning.ts';
+export { type PostCall, postCallSchema } from './events/post-call.ts';
+export { type PostReasoning, postReasoningSchema } from './events/post-reasoning.ts';
 export { type PreActing, preActingSchema } from './events/pre-acting.ts';
 export { type PreCall, preCallSchema } from './events/pre-call.ts';
 export { type PreReasoning, preReasoningSchema } from './events/pre-reasoning.ts';

@@ -1,4 +1,4 @@
-import type { CallOutcome } from '../events/post-call.ts';
+import type { CallOutcome } from '../events/parts/call-outcome.ts';
 
 /** Exit code of a run by its outcome. A cancelled run has the exit code of its cause. */
 export const exitCodes: Readonly<Record<CallOutcome, number>> = {

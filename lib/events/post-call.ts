@@ -1,20 +1,9 @@
 import { z } from 'zod';
 import { eventBase, type FrozenFields } from './event-base.ts';
+import { callOutcomeSchema } from './parts/call-outcome.ts';
 import { messageSchema } from './parts/message.ts';
 import { usageSchema } from './parts/usage.ts';
 import { jsonObjectSchema } from './values/json-value.ts';
-
-/** Schema of a `CallOutcome`. */
-export const callOutcomeSchema = z.enum([
-  'completed',
-  'responded',
-  'finished',
-  'suspended',
-  'exhausted',
-  'aborted',
-  'failed',
-  'cancelled',
-]);
 
 /** A run has ended. Each `preCall` is followed by exactly one. `reason` is set for aborted, failed and cancelled runs. `usage` is the total. */
 export const postCallSchema = z.strictObject({
@@ -35,7 +24,5 @@ export const postCallSchema = z.strictObject({
   decision: z.never().exactOptional(),
 });
 
-/** How a run ended. */
-export type CallOutcome = z.infer<typeof callOutcomeSchema>;
 /** The run has ended. Hooks may change its last message. */
 export interface PostCall extends FrozenFields<typeof postCallSchema> {}

@@ -1,24 +1,9 @@
 import { z } from 'zod';
 import { abortSchema, finishSchema, retryReasoningSchema } from './decisions/decision.ts';
 import { eventBase, type FrozenFields } from './event-base.ts';
+import { finishReasonSchema } from './parts/finish-reason.ts';
 import { messageSchema } from './parts/message.ts';
 import { usageSchema } from './parts/usage.ts';
-
-/** Why a model stopped. `responded`: a hook responded instead. `stopped`: a hook or an interrupt stopped it. */
-export const finishReasonSchema = z.enum([
-  'stop',
-  'toolCalls',
-  'length',
-  'contentFilter',
-  'responded',
-  'stopped',
-  'other',
-]);
-
-/** Returns true if the schema accepts the value. Faster than the schema. */
-export function isFinishReason(value: FinishReason): boolean {
-  return finishReasonSchema.options.includes(value);
-}
 
 /**
  * The model has answered. `message` enters the transcript as the hooks leave it. A `retry` of a message without tool calls continues the run.
@@ -42,7 +27,5 @@ export const postReasoningSchema = z.strictObject({
   decision: z.discriminatedUnion('action', [retryReasoningSchema, finishSchema, abortSchema]).exactOptional(),
 });
 
-/** Why the model stopped. */
-export type FinishReason = z.infer<typeof finishReasonSchema>;
 /** The model has answered. Hooks may change the message, retry, or finish. */
 export interface PostReasoning extends FrozenFields<typeof postReasoningSchema> {}

@@ -1,9 +1,9 @@
 import type { RunWatcher } from '../agent/run-watcher.ts';
 import type { EventOf, SettledEvent } from '../events/hook-event.ts';
+import type { FinishReason } from '../events/parts/finish-reason.ts';
 import type { Message } from '../events/parts/message.ts';
 import type { ToolCall } from '../events/parts/tool-call.ts';
 import type { Usage } from '../events/parts/usage.ts';
-import type { FinishReason } from '../events/post-reasoning.ts';
 import type { Model } from '../pipeline/define/model.ts';
 import type { Tool } from '../pipeline/define/tool.ts';
 import type { CallEnding, ReasoningInput, Run, RunOptions } from '../pipeline/run/run.ts';

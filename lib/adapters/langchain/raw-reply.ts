@@ -1,7 +1,7 @@
+import type { FinishReason } from '../../events/parts/finish-reason.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { textOf, thinkingOf, toolCallsOf } from '../../events/parts/messages.ts';
 import type { Usage } from '../../events/parts/usage.ts';
-import type { FinishReason } from '../../events/post-reasoning.ts';
 import type { ModelChunk } from '../../pipeline/define/model.ts';
 import type { HostGeneration, HostLangChain, HostMessage } from './host-langchain.ts';
 import { blocksOf, callsOf, fromHostMessage, toPart } from './messages.ts';

@@ -1,6 +1,6 @@
+import type { FinishReason } from '../../events/parts/finish-reason.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { Usage } from '../../events/parts/usage.ts';
-import type { FinishReason } from '../../events/post-reasoning.ts';
 import { toToolCall } from '../../loops/to-tool-call.ts';
 import type { ModelChunk } from '../../pipeline/define/model.ts';
 import type { HostModelEvent } from './host-strands.ts';

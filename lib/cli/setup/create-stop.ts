@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { CallOutcome } from '../../events/post-call.ts';
+import type { CallOutcome } from '../../events/parts/call-outcome.ts';
 
 /** External causes that end a run: a signal, or a closed stdout. */
 export interface Stop {

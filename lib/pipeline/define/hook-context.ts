@@ -1,10 +1,10 @@
 import type { Observable, SchedulerLike } from 'rxjs';
 import type { HookEvent } from '../../events/hook-event.ts';
+import type { FinishReason } from '../../events/parts/finish-reason.ts';
 import type { Message, MessageInput } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { Usage } from '../../events/parts/usage.ts';
 import type { PostCall } from '../../events/post-call.ts';
-import type { FinishReason } from '../../events/post-reasoning.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import type { Lifetime } from '../flow/lifetime.ts';
 import type { Logger } from '../logger.ts';

@@ -1,11 +1,11 @@
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
+import { finishReasonSchema } from '../../events/parts/finish-reason.ts';
 import { messageSchema } from '../../events/parts/message.ts';
 import { modelOptionsSchema } from '../../events/parts/model-options.ts';
 import { toolCallSchema } from '../../events/parts/tool-call.ts';
 import { toolDescriptionSchema } from '../../events/parts/tool-description.ts';
 import { usageSchema } from '../../events/parts/usage.ts';
-import { finishReasonSchema } from '../../events/post-reasoning.ts';
 import { jsonObjectSchema } from '../../events/values/json-value.ts';
 
 /** The request to a model: the messages settled in preReasoning, the tools and the options. */

@@ -1,7 +1,7 @@
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
+import { isFinishReason } from '../../events/parts/finish-reason.ts';
 import { isUsage } from '../../events/parts/usage.ts';
-import { isFinishReason } from '../../events/post-reasoning.ts';
 import type { ReasoningChunk } from '../../events/reasoning-chunk.ts';
 import { toJson } from '../../events/values/to-json.ts';
 import { type ModelChunk, modelChunkSchema } from '../define/model.ts';

@@ -1,10 +1,11 @@
 import { isError } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
+import type { FinishReason } from '../../events/parts/finish-reason.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { toolCallsOf } from '../../events/parts/messages.ts';
 import type { Usage } from '../../events/parts/usage.ts';
-import type { FinishReason, PostReasoning } from '../../events/post-reasoning.ts';
+import type { PostReasoning } from '../../events/post-reasoning.ts';
 import type { PreReasoning } from '../../events/pre-reasoning.ts';
 import type { ReasoningChunk } from '../../events/reasoning-chunk.ts';
 import { deepFreeze, freezeEvent, freezeListOfFrozen } from '../../events/values/deep-freeze.ts';

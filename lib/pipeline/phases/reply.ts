@@ -1,9 +1,9 @@
 import { HooklineError } from '../../errors.ts';
 import type { Abort } from '../../events/decisions/decision.ts';
+import type { FinishReason } from '../../events/parts/finish-reason.ts';
 import type { Message, MessagePart } from '../../events/parts/message.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { Usage } from '../../events/parts/usage.ts';
-import type { FinishReason } from '../../events/post-reasoning.ts';
 import type { ReasoningChunk } from '../../events/reasoning-chunk.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { Gathered } from '../chunks/lane.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hookEventSchema } from '../../events/hook-event.ts';
-import { callOutcomeSchema } from '../../events/post-call.ts';
+import { callOutcomeSchema } from '../../events/parts/call-outcome.ts';
 import { jsonObjectSchema } from '../../events/values/json-value.ts';
 import { traceStepSchema } from '../../hooks/recorder/recording-format.ts';
 import { filterNames } from './view/filter-runs.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { callOutcomeSchema } from '../../events/parts/call-outcome.ts';
 import { usageSchema } from '../../events/parts/usage.ts';
-import { callOutcomeSchema } from '../../events/post-call.ts';
 import { subRunSchema, sumsSchema } from './view/sub-run.ts';
 
 /** A run in responses of the API. A resumed run continues the sums, title and start of the runs before it. */

@@ -1,4 +1,4 @@
-import type { FinishReason } from '../../events/post-reasoning.ts';
+import type { FinishReason } from '../../events/parts/finish-reason.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { LoopTool, LoopTurn } from './loop-host.ts';

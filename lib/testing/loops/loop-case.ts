@@ -1,5 +1,5 @@
+import type { CallOutcome } from '../../events/parts/call-outcome.ts';
 import type { ActingOutcome } from '../../events/post-acting.ts';
-import type { CallOutcome } from '../../events/post-call.ts';
 import type { HookDefinition } from '../../pipeline/define/hook.ts';
 import type { LoopRequest } from './loop-host.ts';
 

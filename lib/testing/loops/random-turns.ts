@@ -1,4 +1,4 @@
-import type { FinishReason } from '../../events/post-reasoning.ts';
+import type { FinishReason } from '../../events/parts/finish-reason.ts';
 import type { BareTurn } from './bare-host.ts';
 
 const REASONS: readonly (FinishReason | undefined)[] = [undefined, 'stop', 'length', 'contentFilter', 'other'];

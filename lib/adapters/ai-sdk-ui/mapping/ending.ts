@@ -1,6 +1,6 @@
 import type { SettledEvent } from '../../../events/hook-event.ts';
+import type { FinishReason } from '../../../events/parts/finish-reason.ts';
 import type { PostCall } from '../../../events/post-call.ts';
-import type { FinishReason } from '../../../events/post-reasoning.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { UiFinishReason, UiMessageChunk } from '../ui-message-chunk.ts';
 

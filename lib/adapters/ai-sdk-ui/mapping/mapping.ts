@@ -1,9 +1,10 @@
 import { rollsBack } from '../../../events/decisions/abort.ts';
 import type { SettledEvent } from '../../../events/hook-event.ts';
+import type { FinishReason } from '../../../events/parts/finish-reason.ts';
 import { toolCallsOf } from '../../../events/parts/messages.ts';
 import type { RunInfo } from '../../../events/parts/run-info.ts';
 import type { PostCall } from '../../../events/post-call.ts';
-import type { FinishReason, PostReasoning } from '../../../events/post-reasoning.ts';
+import type { PostReasoning } from '../../../events/post-reasoning.ts';
 import type { ReasoningChunk } from '../../../events/reasoning-chunk.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { UiMessageChunk } from '../ui-message-chunk.ts';

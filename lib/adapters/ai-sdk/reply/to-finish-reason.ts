@@ -1,6 +1,6 @@
 import { connectionEnded } from '../../../errors/connection-ended.ts';
 import { HooklineError } from '../../../errors.ts';
-import type { FinishReason } from '../../../events/post-reasoning.ts';
+import type { FinishReason } from '../../../events/parts/finish-reason.ts';
 
 const reasons: { readonly [reason: string]: FinishReason } = {
   stop: 'stop',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { callOutcomeSchema } from '../../../events/parts/call-outcome.ts';
 import { usageSchema } from '../../../events/parts/usage.ts';
-import { callOutcomeSchema } from '../../../events/post-call.ts';
 
 /** Sums of a run with its sub-agents. */
 export const sumsSchema = z.strictObject({
