@@ -129,7 +129,8 @@ describe('files over a configuration', () => {
         if (!now) return took('not made');
         for (const [index, before] of first.entries()) expect(now[index], JSON.stringify(later)).to.be.at.least(before);
       }),
-      { numRuns: RUNS, seed },
+      // Few random files merge as a whole.
+      { numRuns: RUNS, seed, examples: [[[{}]]] },
     );
     expect([...taken.keys()]).to.include.members(['refused', 'merged', 'merged in part']);
   });
