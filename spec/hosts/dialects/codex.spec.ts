@@ -7,7 +7,7 @@ import { type HostEnd, type HostRun, runHost } from '../bed/run-host.ts';
 import { call, type Turn } from '../bed/turn.ts';
 import { codexResult } from '../facts/codex-result.ts';
 import { holdsInEveryHost } from './every-host.ts';
-import { command, hooksOn, killDaemon, made, project, SECRET } from './policy.ts';
+import { command, hooksOn, killDaemon, made, project, SECRET, TIMEOUT_S } from './policy.ts';
 
 const EVENTS = ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'Stop'];
 const shell = (cmd: string) => call('exec_command', { cmd });
@@ -51,7 +51,7 @@ describe('Codex under hookline hook --as codex', () => {
   describe('with a policy', () => {
     let end: HostEnd;
     before(async function () {
-      const words = ['--config', 'policy/hookline.yaml', '--timeout', '6', ...DAEMON];
+      const words = ['--config', 'policy/hookline.yaml', '--timeout', TIMEOUT_S, ...DAEMON];
       end = await codex(this, words, { mcp, turns: Object.values(TURNS) });
     });
     const told = (name: keyof typeof TURNS) => codexResult(end.requests[Object.keys(TURNS).indexOf(name) + 1]?.body);

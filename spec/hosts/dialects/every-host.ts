@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { HostEnd } from '../bed/run-host.ts';
-import { made, SECRET } from './policy.ts';
+import { made, SECRET, TIMEOUT_S } from './policy.ts';
 
 /** A run of a host with the policy. */
 export interface JudgedRun {
@@ -27,7 +27,7 @@ export function holdsInEveryHost({ end, told, wasAlive, crashed, killed }: Judge
   it('runs nothing if a hook ends its process, or never answers', () => {
     expect(made(end(), 'crashes', 'waits')).to.deep.equal([false, false]);
     expect(told('crashes')).to.match(crashed);
-    expect(told('waits')).to.include('longer than 6000 ms');
+    expect(told('waits')).to.include(`longer than ${TIMEOUT_S}000 ms`);
   });
 
   it('denies by the rules after its daemon was killed between two calls', () => {

@@ -6,7 +6,7 @@ import { orPending } from '../bed/host-program.ts';
 import { type HostEnd, type HostRun, runHost } from '../bed/run-host.ts';
 import { call, type Turn } from '../bed/turn.ts';
 import { holdsInEveryHost } from './every-host.ts';
-import { command, hooksOn, killDaemon, made, project, SECRET } from './policy.ts';
+import { command, hooksOn, killDaemon, made, project, SECRET, TIMEOUT_S } from './policy.ts';
 
 const EVENTS = ['BeforeTool', 'AfterTool', 'BeforeAgent', 'AfterAgent'];
 const shell = (line: string) => call('run_shell_command', { command: line, description: 'd' });
@@ -38,9 +38,11 @@ const TURNS = {
   after: shell('touch after'),
 };
 
-/** `--ask deny`: Gemini CLI without a terminal would wait for an answer forever. */
+/** Gemini CLI without a terminal would wait for an answer forever. */
+const DENY_ASKS = ['--ask', 'deny'];
+
 const gemini = (context: Context, policy: string, run: Omit<HostRun, 'host' | 'hooks' | 'files'>) => {
-  const words = ['--config', `policy/${policy}.yaml`, '--timeout', '6', '--ask', 'deny', '--daemon', '--idle', '5'];
+  const words = ['--config', `policy/${policy}.yaml`, '--timeout', TIMEOUT_S, ...DENY_ASKS, '--daemon', '--idle', '5'];
   const line = command('gemini', ...words);
   return orPending(context, runHost({ host: 'gemini', hooks: hooksOn(EVENTS, line), files: project, ...run }));
 };

@@ -10,7 +10,7 @@ import { type HostEnd, type HostRun, runHost } from '../bed/run-host.ts';
 import { call, type Turn } from '../bed/turn.ts';
 import { installed, PLUGIN } from '../installed/install.ts';
 import { holdsInEveryHost } from './every-host.ts';
-import { killDaemon, made, OWN, POLICY, project, SECRET } from './policy.ts';
+import { killDaemon, made, OWN, POLICY, project, SECRET, TIMEOUT_S } from './policy.ts';
 
 const shell = (command: string) => call('bash', { command, description: 'd' });
 const server = [process.execPath, join(__dirname, '../bed/mcp-server.mjs')];
@@ -41,7 +41,7 @@ describe('opencode under the plugin of hookline hook --install', () => {
       '--idle',
       '5',
       '--timeout',
-      '6',
+      TIMEOUT_S,
     );
     const config = join(guard.project, 'hookline.yaml');
     let end: HostEnd;

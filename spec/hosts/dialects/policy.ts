@@ -7,6 +7,9 @@ import type { HostEnd } from '../bed/run-host.ts';
 /** Looks like an access key. */
 export const SECRET = 'AKIAZ7QK2'.concat('MRWX5LTN3PB');
 
+/** Seconds that a hook may take: two daemons that start at once need 8 s on a busy machine. */
+export const TIMEOUT_S = '12';
+
 /** The policy, which reads `own.cjs` beside it. */
 export const POLICY = `hooks:
   policy:
