@@ -44,7 +44,7 @@ const LATE_OWN = {
 const SHARED_FILES = [
   // What `hookline --version` needs is not in core, which loads rxjs and zod.
   [
-    /^(?:errors(?:\/(?:connection-ended|describe-thrown|has-code|nearest-name))?|events\/values\/(?:hidden-characters|is-object|parse-json))\.js$/,
+    /^(?:errors(?:\/(?:connection-ended|describe-thrown|has-code|nearest-name))?|events\/values\/(?:harmless-json|hidden-characters|is-object|parse-json))\.js$/,
     'errors',
   ],
   // Otherwise the entry of the package would be in their chunk, in a circle with core.
@@ -91,7 +91,7 @@ const SHARED_FILES = [
   [/^config\/live\/(?:generation|hook-pool|live-hooks|look-at)\.js$/, 'live-hooks'],
   [/^config\/(?!index|layers|explain|config-json-schema|live\/(?!file-state))/, 'load-config'],
   [
-    /^cli\/(?:presets\/(?!preset\.js)|setup\/(?:audit-path|configured-hooks|create-log|load-hooks|look-only|state-folder|workspace-of)|terminal\/harmless-json)/,
+    /^cli\/(?:presets\/(?!preset\.js)|setup\/(?:audit-path|configured-hooks|create-log|load-hooks|look-only|state-folder|workspace-of))/,
     'cli-options',
   ],
   [/^cli\/host-hook\/(?:host-hook-flags|worker\/(?:channel|messages))\.js$/, 'channel'],

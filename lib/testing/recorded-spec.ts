@@ -2,6 +2,7 @@ import type { SettledEvent } from '../events/hook-event.ts';
 import type { Message } from '../events/parts/message.ts';
 import type { Permission } from '../events/parts/tool-description.ts';
 import type { ToolResult } from '../events/parts/tool-result.ts';
+import { harmlessJson } from '../events/values/harmless-json.ts';
 import { readRecording } from '../hooks/recorder/read-recording.ts';
 import type { ModelChunk } from '../pipeline/define/model.ts';
 import { type RecordedScript, scriptsOf } from '../replay/recorded-script.ts';
@@ -93,14 +94,9 @@ function toolCode({ name, description, permission, outputs }: SpecData['tools'][
   return `name: ${code(name)}, description: ${code(description)}, permission: ${code(permission)}, result: outputs(${code(outputs)})`;
 }
 
-/** Characters that are invisible or change the direction of a text could hide what the code says. */
-const MISLEADING = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
-
-/** JSON as code. A key `__proto__` would set the prototype. */
+/** JSON as code, without hidden characters, which could hide what the code says. A key `__proto__` would set the prototype. */
 function code(value: unknown): string {
-  return JSON.stringify(value, undefined, 2)
-    .replace(/^(\s*)"__proto__":/gm, '$1["__proto__"]:')
-    .replace(MISLEADING, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return harmlessJson(JSON.stringify(value, undefined, 2)).replace(/^(\s*)"__proto__":/gm, '$1["__proto__"]:');
 }
 
 function dataOf({

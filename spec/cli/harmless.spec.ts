@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { harmlessJson } from '../../lib/cli/terminal/harmless-json.ts';
 import { createHarmlessStream } from '../../lib/cli/terminal/harmless-stream.ts';
 import { harmlessText } from '../../lib/cli/terminal/harmless-text.ts';
+import { harmlessJson } from '../../lib/events/values/harmless-json.ts';
 import { visibleText } from '../../lib/hooks/text/visible-text.ts';
 
 describe('harmlessText', () => {

@@ -49,7 +49,7 @@ describe('recordedSpec', () => {
   });
 
   it('contains recorded values as data only, and is red if an event differs', async () => {
-    const nasty = "`${process.exit(7)}` */ // \u2028 \u202e </script> \\\" \u0000 '+1+'";
+    const nasty = "`${process.exit(7)}` */ // \u2028 \u202e \u2800 \u{e0041} </script> \\\" \u0000 '+1+'";
     const key = `AKIA${'Z7QWMX4T2NB5RKLD'}`;
     const { folder, recorder } = recordingIn();
     const agent = createAgent({
@@ -71,7 +71,7 @@ describe('recordedSpec', () => {
     const text = recordedSpec(recordingFileIn(folder));
     expect(text)
       .to.not.include(key)
-      .and.not.match(/[\u2028\u202e]/);
+      .and.not.match(/[\u2028\u202e\u2800\u{e0041}]/u);
     const { diagnostics } = ts.transpileModule(text, { reportDiagnostics: true });
     expect(diagnostics).to.deep.equal([]);
     const broken = text.replace('"0 |"', '"1 |"');

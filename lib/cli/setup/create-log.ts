@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import { harmlessJson } from '../terminal/harmless-json.ts';
+import { harmlessJson } from '../../events/values/harmless-json.ts';
 
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 type Level = (typeof logLevels)[number];

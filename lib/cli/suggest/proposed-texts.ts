@@ -1,5 +1,5 @@
+import { harmlessJson } from '../../events/values/harmless-json.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
-import { harmlessJson } from '../terminal/harmless-json.ts';
 import { shortJson } from '../terminal/short-json.ts';
 import type { NewItem } from './insert-items.ts';
 import type { LoggedCall } from './read-audit.ts';

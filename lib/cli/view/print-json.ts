@@ -1,4 +1,4 @@
-import { harmlessJson } from '../terminal/harmless-json.ts';
+import { harmlessJson } from '../../events/values/harmless-json.ts';
 
 /** Prints one JSON value on a line of its own. */
 export function printJson(value: unknown): void {

@@ -1,6 +1,6 @@
+import { harmlessJson } from '../../events/values/harmless-json.ts';
 import type { AuditPlace, AuditVerdict } from '../../hooks/audit-log/audit-verdict.ts';
 import { visibleText } from '../../hooks/text/visible-text.ts';
-import { harmlessJson } from '../terminal/harmless-json.ts';
 
 /** Returns the output of `hookline audit verify`: a line per breach and a summary, or JSON. */
 export function showVerdict(verdict: AuditVerdict, files: number, expected: string | undefined, json: boolean): string {

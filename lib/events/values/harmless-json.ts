@@ -1,4 +1,4 @@
-import { HIDDEN } from '../../events/values/hidden-characters.ts';
+import { HIDDEN } from './hidden-characters.ts';
 
 /** Characters that JSON does not escape although a terminal may interpret or hide them. JSON text contains them in strings only. */
 const HARMFUL = new RegExp(`${HIDDEN}|\\p{Cf}`, 'gu');
