@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { findDanger } from '../../../lib/permission-rules/danger/find-danger.ts';
+import { processorTime } from '../../processor-time.ts';
 
 const patch = (...lines: readonly string[]) => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');
 const shell = (text: string) => `apply_patch <<'EOF'\n${text}\nEOF`;
@@ -39,10 +40,11 @@ describe('the danger of an action under the names of several agents', () => {
     });
 
   it('is found in linear time', () => {
-    const start = performance.now();
-    for (const part of ['\n', ';', ' ', "<<'a'", '*** Begin Patch', '***  ', '\n*** Update File: a', '`', '('])
-      for (const tool of ['PowerShell', 'apply_patch', 'run_command'])
-        findDanger(tool, { command: `*** Begin Patch${part.repeat(100_000 / part.length)}` });
-    expect(performance.now() - start).to.be.below(10_000);
+    const all = (): void => {
+      for (const part of ['\n', ';', ' ', "<<'a'", '*** Begin Patch', '***  ', '\n*** Update File: a', '`', '('])
+        for (const tool of ['PowerShell', 'apply_patch', 'run_command'])
+          findDanger(tool, { command: `*** Begin Patch${part.repeat(100_000 / part.length)}` });
+    };
+    expect(processorTime(all, 1)).to.be.below(10_000);
   });
 });

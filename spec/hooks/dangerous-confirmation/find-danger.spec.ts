@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { findDanger } from '../../../lib/permission-rules/danger/find-danger.ts';
+import { processorTime } from '../../processor-time.ts';
 import { dangerousCalls, dangerousLines } from './dangerous-lines.ts';
 import { harmlessCalls, harmlessLines } from './harmless-lines.ts';
 
@@ -110,10 +111,11 @@ describe('danger detection', () => {
       'mutation { delete: add }',
     ])
       expect(findDanger('api', { query }), query).to.equal(undefined);
-    const start = performance.now();
-    for (const part of ['mutation ', '"\\"', '"', '...', '{', 'mutation{', 'mutation{a(', '#'])
-      findDanger('api', { query: part.repeat(100_000) });
-    expect(performance.now() - start).to.be.below(5_000);
+    const all = (): void => {
+      for (const part of ['mutation ', '"\\"', '"', '...', '{', 'mutation{', 'mutation{a(', '#'])
+        findDanger('api', { query: part.repeat(100_000) });
+    };
+    expect(processorTime(all, 1)).to.be.below(5_000);
   });
 
   it('ignores a script of a project or package with a dangerous name', () => {

@@ -4,6 +4,7 @@ import { callRuleMatcher } from '../../../lib/permission-rules/call-rule.ts';
 import { callRuleSchema } from '../../../lib/permission-rules/call-rule-schema.ts';
 import { pathsOfPatch } from '../../../lib/permission-rules/fields/patch-paths.ts';
 import type { RuleMatch } from '../../../lib/permission-rules/rule-match.ts';
+import { processorTime } from '../../processor-time.ts';
 import { tempFolder } from '../../temp-folder.ts';
 
 const cwd = tempFolder('patch-paths');
@@ -85,17 +86,10 @@ describe('a path rule for patches', () => {
   });
 
   it('takes linear time', () => {
-    const start = performance.now();
-    for (const part of [
-      '--- a\n',
-      '+++ ',
-      '*** a: ',
-      'diff --git a b\n',
-      'diff --git ',
-      '--- "\\1',
-      '*** Add File: a/b\n',
-    ])
-      expect(pathsOfPatch(part.repeat(100_000)).length).to.be.below(3_000);
-    expect(performance.now() - start).to.be.below(3_000);
+    const parts = ['--- a\n', '+++ ', '*** a: ', 'diff --git a b\n', 'diff --git ', '--- "\\1', '*** Add File: a/b\n'];
+    const all = (): void => {
+      for (const part of parts) expect(pathsOfPatch(part.repeat(100_000)).length).to.be.below(3_000);
+    };
+    expect(processorTime(all, 1)).to.be.below(3_000);
   });
 });
