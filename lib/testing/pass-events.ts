@@ -3,14 +3,15 @@ import { isChunk } from '../events/chunk-text.ts';
 import type { ChunkEvent, GateEvent, HookEvent, SettledEvent } from '../events/hook-event.ts';
 import { freezeEvent } from '../events/values/deep-freeze.ts';
 import { Vault } from '../pipeline/calls/vault.ts';
+import { streamThroughLane } from '../pipeline/chunks/lane.ts';
+import { OpenBlock } from '../pipeline/chunks/open-block.ts';
 import type { Hook } from '../pipeline/define/hook.ts';
 import { passGate } from '../pipeline/gate/gate.ts';
 import { judge } from '../pipeline/gate/judge.ts';
 import { type RunScope, settle } from '../pipeline/run/run-scope.ts';
 import { StepFailure } from '../pipeline/run/step-failure.ts';
-import { createStep, takeTolerated } from '../pipeline/run/step-scope.ts';
+import { createStep, type StepScope, takeTolerated } from '../pipeline/run/step-scope.ts';
 import type { PipelineOptions } from '../pipeline/settings.ts';
-import { chunkLane } from './chunk-lane.ts';
 import { testScope } from './test-scope.ts';
 
 /**
@@ -94,4 +95,23 @@ function passOne(
 
 function toObservable<T>(value: T | Observable<T>): Observable<T> {
   return isObservable(value) ? value : of(value);
+}
+
+/** Runs the chunk stages of a step on chunk events. Each goes to its block, which its last chunk ends. Emitted chunks go to `step.consumer`. */
+function chunkLane(step: StepScope, chunks$: Observable<ChunkEvent>, type: ChunkEvent['type']): Observable<never> {
+  const blocks = new Map<string | number, OpenBlock<ChunkEvent>>();
+  const gathered = { stopped: false, aborted: undefined, left() {} };
+  return streamThroughLane<ChunkEvent, ChunkEvent>(step, step.scope.plan.lanes[type], gathered, (lane) => ({
+    start: () => chunks$,
+    failureOf: (thrown) => new StepFailure('host', thrown),
+    take(event) {
+      const key = event.type === 'reasoningChunk' ? event.block : event.toolCall.id;
+      const { seq: _, time: __, notes: ___, decision: ____, ...rest } = event as SettledEvent<ChunkEvent>;
+      const empty = event.type === 'reasoningChunk' ? { delta: '' } : { content: '' };
+      const block = blocks.get(key) ?? new OpenBlock(lane, { ...rest, ...empty, last: false } as ChunkEvent);
+      blocks.set(key, block);
+      if (event.last) block.end();
+      else block.push({ ...event });
+    },
+  }));
 }

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { parse, TomlError } from 'smol-toml';
+import { HooklineError } from '../../errors.ts';
 import { allowlistsOf } from './allowlists-of.ts';
 import { checkFile } from './check-file.ts';
 import type { GitleaksAllowlist, GitleaksFile, GitleaksRule } from './gitleaks-file.ts';
-import { readToml } from './read-toml.ts';
 import type { Report } from './report.ts';
 
 /** The rules of a file and the files it extends, and the global allowlists. */
@@ -64,4 +66,35 @@ function changed(rule: GitleaksRule, by: GitleaksRule | undefined): GitleaksRule
     allowlist: undefined,
     allowlists: [...allowlistsOf(rule), ...allowlistsOf(by)],
   };
+}
+
+/** Returns the tables of a TOML file. Throws `INPUT_INVALID` if the file is missing or is not TOML. */
+function readToml(file: string): Record<string, unknown> {
+  const text = readText(file);
+  try {
+    return parse(text);
+  } catch (thrown) {
+    if (!(thrown instanceof TomlError)) throw thrown;
+    const [, what = ''] = /: (.+)/.exec(thrown.message) ?? [];
+    throw new HooklineError(
+      'INPUT_INVALID',
+      `${file}:${thrown.line}:${thrown.column} is not TOML: ${what}. Correct the line; write a regex between ''' and '''.`,
+      { cause: thrown },
+    );
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (thrown) {
+    const missing = (thrown as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new HooklineError(
+      'INPUT_INVALID',
+      missing
+        ? `${file} does not exist. Pass a file of gitleaks rules.`
+        : `${file} cannot be read: ${(thrown as Error).message}.`,
+      { cause: thrown },
+    );
+  }
 }

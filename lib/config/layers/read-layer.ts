@@ -4,11 +4,11 @@ import type { ConfigFile, Findings } from '../dialects/dialect.ts';
 import { issueAt } from '../issues/config-issue.ts';
 import { filesOnlyAt, isMarked } from '../issues/schema-at.ts';
 import type { HookKinds } from '../kinds/hook-kinds.ts';
+import { createFreeNames } from '../merge/free-name.ts';
 import { weakenings } from '../merge/weakenings.ts';
 import type { HookEntry } from '../native-schema.ts';
 import { readConfig } from '../read-config.ts';
 import type { ConfigPath, Source } from '../source/source.ts';
-import { renameOverBase } from './rename-over-base.ts';
 
 /** The base that a layer applies to. */
 export interface LayerBase {
@@ -112,3 +112,30 @@ const BAD_NAME =
 /** Maximum length of a list, because user input must be bounded. */
 const MOST_ITEMS = 100;
 const ONLY_FILES = 'only a configuration file may set this field.';
+
+/**
+ * Renames the hooks of a layer whose handlers have no names of their own, as in JARVIS. A hook that differs from the base hook of the same name gets another
+ * name, because it is a further hook and not a change.
+ */
+function renameOverBase(layer: ConfigFile, base: ReadonlyMap<string, HookEntry>): ConfigFile {
+  const given = Object.entries(layer.config.hooks ?? {});
+  const own = new Set(given.map(([name]) => name));
+  const freeName = createFreeNames((name) => base.has(name) || own.has(name));
+  const names = new Map(given.map(([name, entry]) => [ownName(name, entry), name]));
+  const hooks = Object.fromEntries([...names].map(([own, name]) => [own, layer.config.hooks![name]!]));
+  return {
+    ...layer,
+    config: { ...layer.config, hooks },
+    toSource([root, name, ...rest]) {
+      const known = root === 'hooks' ? names.get(String(name)) : undefined;
+      if (known !== undefined) return layer.toSource(['hooks', known, ...rest]);
+      return layer.toSource([root, name, ...rest].filter((part) => part !== undefined));
+    },
+  };
+
+  function ownName(name: string, entry: HookEntry): string {
+    const known = base.get(name);
+    if (!known || JSON.stringify(known) === JSON.stringify(entry)) return name;
+    return freeName(`${name}.own`);
+  }
+}

@@ -9,9 +9,9 @@ import { type HookHost, requirePart } from '../hook-host.ts';
 import { createFolderIndex, type FolderIndex } from './folder-index.ts';
 import { readIndex, writeIndex } from './index-file.ts';
 import type { FolderSettings } from './rag-options.ts';
-import { reportSkipped } from './report-skipped.ts';
 import type { RetrieveRequest, Retriever } from './retriever.ts';
 import { updateIndex } from './update-index.ts';
+import type { SkipReason, Walked } from './walk-folder.ts';
 
 /** The parts of the host that the retriever uses. */
 export type FolderHost = Pick<HookHost, 'stateFolder' | 'workspace'>;
@@ -97,4 +97,33 @@ function ownOf(stateFolder: string | undefined): string | undefined {
 function nameOf(root: string, { include, exclude, maxFiles, maxFileBytes }: FolderSettings): string {
   const options = JSON.stringify([root, include, exclude, maxFiles, maxFileBytes]);
   return createHash('sha256').update(options).digest('hex').slice(0, 32);
+}
+
+const words: Readonly<Record<SkipReason, string>> = {
+  ignored: 'ignored',
+  link: 'links that lead out of the directory, or are broken',
+  special: 'not regular files',
+  tooLarge: 'too large',
+  unreadable: 'not readable',
+  tooMany: 'more than maxFiles',
+  binary: 'binary',
+};
+
+/** The maximum number of names per reason. */
+const NAMED = 5;
+
+/** Logs the skipped files of a folder with the reasons, unless the message equals `lastReport`. Returns the message. */
+function reportSkipped(skipped: Walked['skipped'], lastReport: string, log: Logger): string {
+  const kinds = (Object.keys(words) as SkipReason[]).flatMap((reason) => {
+    const paths = skipped.filter((one) => one.reason === reason).map(({ path }) => path);
+    if (paths.length === 0) return [];
+    const more = paths.length > NAMED ? ', ..' : '';
+    return [`${paths.length} ${words[reason]} (${paths.slice(0, NAMED).join(', ')}${more})`];
+  });
+  const message = kinds.join('; ');
+  if (message === lastReport || message === '') return message;
+  // Ignored files are skipped on purpose, so they need no warning.
+  const level = skipped.some(({ reason }) => reason !== 'ignored') ? 'warn' : 'info';
+  log[level]({ code: 'rag-skipped' }, `of the directory was skipped: ${message}`);
+  return message;
 }

@@ -1,17 +1,26 @@
+import { catchError, type MonoTypeOperatorFunction, throwError } from 'rxjs';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
+import { rewritten } from '../../pipeline/run/step-failure.ts';
 import type { Redactor } from '../../redaction/redactor.ts';
 import { scanOfActing, scanOfReasoning } from './block-scans.ts';
+import { cleanError } from './clean-error.ts';
 import { guardedRedactor } from './guarded-redactor.ts';
 import { scanChunks } from './scan-chunks.ts';
-import { scanErrors } from './scan-errors.ts';
 import { scanGates } from './scan-gates.ts';
-import { createScanMemory } from './scan-memory.ts';
-import type { ScanTerms } from './scan-note.ts';
-import { byConfidence, hasPolicy, type PolicyByConfidence, type ScanPolicies } from './scan-policies.ts';
+import { createScanMemory, type ScanMemory } from './scan-memory.ts';
+import { hitsOf, rulesOf, type ScanTerms, scanNotes } from './scan-note.ts';
+import {
+  byConfidence,
+  hasPolicy,
+  leftBy,
+  type PolicyByConfidence,
+  type ScanPolicies,
+  type ScanSurface,
+} from './scan-policies.ts';
 import { createWholeScanner } from './whole-scanner.ts';
 
 /** The redactor and the policies of a scanning hook. */
@@ -75,4 +84,25 @@ function mapPolicies({ prompt, context, text, thinking, toolInput, toolResult, t
     toolResult: byConfidence(toolResult),
     toolProgress: byConfidence(toolProgress),
   };
+}
+
+/** Redacts the errors of a step before they are thrown, because an error event cannot be changed. The next gate event reports the findings. */
+function scanErrors<T>(
+  surface: ScanSurface,
+  policy: PolicyByConfidence,
+  redactor: Redactor,
+  { terms, late, secrets }: ScanMemory,
+): MonoTypeOperatorFunction<T> {
+  return catchError((thrown: unknown) => {
+    const { error, findings } = cleanError(redactor, thrown, { leave: leftBy(policy), memory: secrets });
+    const hits = hitsOf(terms, surface, policy, findings);
+    late.push(...scanNotes(hits));
+    if (!error) return throwError(() => thrown);
+    const stops = hits.filter((hit) => hit.policy === 'block');
+    if (stops.length === 0) return throwError(() => rewritten(error, thrown));
+    const message = `The error is withheld, because it contains ${terms.things} (${rulesOf(stops)}).`;
+    const gone = { value: undefined, configurable: true, writable: true };
+    Object.defineProperties(error, { message: { ...gone, value: message }, stack: gone, cause: gone });
+    return throwError(() => rewritten(error, thrown));
+  });
 }

@@ -1,9 +1,10 @@
 import type { Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { findSchemaIssues } from '../../config/issues/schema-issues.ts';
 import { type Caller, demand, type Right, type ServerEnv } from '../security/caller.ts';
+import { inputError } from './input-error.ts';
 import { readBody } from './read-body.ts';
-import { readQuery } from './read-query.ts';
 
 /** Argument of a handler: the parts of a request, validated by the schemas of its route. */
 export interface RouteCall<Body = unknown, Query = unknown> {
@@ -81,4 +82,20 @@ export function mount<Deps>(app: Hono<ServerEnv>, routes: readonly Route<Deps>[]
       return route.handle(call as RouteCall<never, never>, deps);
     });
   }
+}
+
+const none = z.strictObject({});
+
+/** Reads the query string. A repeated name is a list. An invalid query is `INPUT_INVALID`. */
+function readQuery(c: Context<ServerEnv>, schema: z.ZodType = none): unknown {
+  const entries = Object.entries(c.req.queries()).map(([name, values]) => [
+    name,
+    values.length > 1 ? values : values[0],
+  ]);
+  const query = Object.fromEntries(entries);
+  const parsed = schema.safeParse(query);
+  if (parsed.success) return parsed.data;
+  const issues = findSchemaIssues(schema, query);
+  const file = `the query of ${c.req.method} ${c.req.path}`;
+  throw inputError(issues.map((issue) => ({ ...issue, file, line: 1, column: 1 })));
 }

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
+import { refuse } from '../http/refuse.ts';
 import type { Tokens } from '../tokens.ts';
-import { createAuthentication } from './authenticate.ts';
-import type { ServerEnv } from './caller.ts';
+import type { Caller, ServerEnv } from './caller.ts';
 import { checkHost } from './check-host.ts';
 import { checkMediaType } from './check-media-type.ts';
 import { checkFetchSite, checkOrigin } from './check-origin.ts';
@@ -33,4 +33,25 @@ export function guardApi(
     c.set('caller', await authenticate(c.req.raw, address));
     await next();
   };
+}
+
+/**
+ * Returns the caller of a bearer token (401 for a missing or wrong one). A valid token is always accepted. An address
+ * that has sent too many wrong tokens must wait (429).
+ */
+function createAuthentication(tokens: Tokens, failed: FailedLogins) {
+  return async function authenticate({ headers }: Request, address: string): Promise<Caller> {
+    const header = headers.get('authorization');
+    if (header === null) throw unauthorized('The token is missing. Send the header Authorization: Bearer <token>.');
+    const caller = await tokens.verify(/^Bearer +(\S+)$/i.exec(header)?.[1] ?? '');
+    if (caller) return caller;
+    const wait = failed.waitFor(address);
+    if (wait > 0) throw refuse(429, `Too many failed logins; try again in ${wait} s.`, { 'retry-after': String(wait) });
+    failed.add(address);
+    throw unauthorized('The token is invalid, expired or revoked.', ', error="invalid_token"');
+  };
+}
+
+function unauthorized(message: string, error = ''): Error {
+  return refuse(401, message, { 'www-authenticate': `Bearer realm="hookline"${error}` });
 }

@@ -4,7 +4,6 @@ import type { SettledEvent } from '../../events/hook-event.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import type { StepFailure } from '../../pipeline/run/step-failure.ts';
 import type { PipelineOptions } from '../../pipeline/settings.ts';
-import { advance, MAX_FRAMES, within } from './advance.ts';
 import { collectIssues, type Issues } from './contract-issues.ts';
 import { explainThrown } from './inspect-return.ts';
 import { partsOf, spyOn } from './spy-on.ts';
@@ -130,4 +129,27 @@ function waits(thrown: unknown): boolean {
 /** Returns the error that the hook threw. */
 function rootOf(thrown: unknown): unknown {
   return thrown instanceof HooklineError && thrown.code === 'HOOK_FAILED' && thrown.cause ? thrown.cause : thrown;
+}
+
+/** Maximum virtual time of a case, in milliseconds. */
+const MAX_FRAMES = 3_600_000;
+
+/** Runs virtual time until `over` returns true, no action is left, or the time limit is reached. */
+function advance(scheduler: VirtualTimeScheduler, over: () => boolean): void {
+  for (let next = scheduler.actions[0]; next && !over(); next = scheduler.actions[0]) {
+    if (next.delay > MAX_FRAMES) return;
+    scheduler.maxFrames = next.delay;
+    scheduler.flush();
+  }
+}
+
+/** Waits until `start` calls its argument, but at most `ms`. */
+function within(ms: number, start: (resolve: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = asyncScheduler.schedule(() => resolve(), ms);
+    start(() => {
+      timer.unsubscribe();
+      resolve();
+    });
+  });
 }

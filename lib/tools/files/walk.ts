@@ -1,9 +1,9 @@
 import type { Dirent, Stats } from 'node:fs';
-import { lstat } from 'node:fs/promises';
+import { lstat, opendir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Workspace } from '../workspace.ts';
 import { enter } from './enter.ts';
-import { type OpenListing, openListing } from './open-listing.ts';
+import { type Folder, openFolder } from './open-folder.ts';
 
 /** An entry of a walk. `unreadable` is a folder that could not be opened. `limit` is the last entry if there are more. */
 export interface Entry {
@@ -84,4 +84,34 @@ function kindOf(found: Dirent | Stats): Entry['kind'] {
   if (found.isFile()) return 'file';
   if (found.isDirectory()) return 'folder';
   return found.isSymbolicLink() ? 'link' : 'special';
+}
+
+/** The entries of a folder, by name. `folder` is open until it is closed. `more` is true if the folder has more entries. */
+interface OpenListing {
+  readonly folder: Folder;
+  readonly dirents: readonly Dirent[];
+  readonly more: boolean;
+}
+
+/** Opens the folder at the real path `path`, and reads at most `max` entries. */
+async function openListing(workspace: Workspace, path: string, max: number, signal: AbortSignal): Promise<OpenListing> {
+  const place = await enter(workspace, path, { links: 'refuse' });
+  const folder = await openFolder(workspace, place.at, place.real).finally(() => place.folder.close());
+  try {
+    const dirents: Dirent[] = [];
+    // Not `readdir`, which reads a folder of any size into memory.
+    for await (const dirent of await opendir(folder.below)) {
+      signal.throwIfAborted();
+      if (dirents.length === max) return { folder, dirents: dirents.sort(byName), more: true };
+      dirents.push(dirent);
+    }
+    return { folder, dirents: dirents.sort(byName), more: false };
+  } catch (error) {
+    await folder.close();
+    throw error;
+  }
+}
+
+function byName(one: Dirent, other: Dirent): number {
+  return one.name < other.name ? -1 : 1;
 }

@@ -1,9 +1,11 @@
+import { connectionEnded } from '../../../errors/connection-ended.ts';
+import { HooklineError } from '../../../errors.ts';
+import type { FinishReason } from '../../../events/parts/finish-reason.ts';
+import type { Usage } from '../../../events/parts/usage.ts';
 import type { ModelChunk } from '../../../pipeline/define/model.ts';
 import type { StreamPart } from '../language-model.ts';
 import { addMetadata, type Blocks, blockKey, indexOf, openBlock, takeMetadata } from './blocks.ts';
-import { toFinishReason } from './to-finish-reason.ts';
 import { toToolCall } from './to-tool-call.ts';
-import { toUsage } from './to-usage.ts';
 
 /**
  * Converts a stream part of any version to model chunks. Parts without a counterpart (sources, files, calls that the provider runs) return none.
@@ -72,4 +74,50 @@ function endBlock(key: string, blocks: Blocks): readonly ModelChunk[] {
 function toFinishChunk(part: StreamPart): ModelChunk {
   const usage = toUsage(part.usage);
   return { type: 'finish', finishReason: toFinishReason(part.finishReason), ...(usage && { usage }) };
+}
+
+const reasons: { readonly [reason: string]: FinishReason } = {
+  stop: 'stop',
+  length: 'length',
+  'content-filter': 'contentFilter',
+  'tool-calls': 'toolCalls',
+};
+
+/**
+ * Converts a finish reason of any version: a string in v2, `{ unified, raw }` in later versions. A reason without a counterpart is 'other'. Throws
+ * `MODEL_FAILED` for 'error' and 'interrupted', because a broken reply must not look complete.
+ */
+function toFinishReason(reason: unknown): FinishReason {
+  const { unified, raw } = (typeof reason === 'string' ? { unified: reason } : (reason ?? {})) as {
+    unified?: string;
+    raw?: string;
+  };
+  if (unified === 'interrupted') throw connectionEnded();
+  if (unified === 'error')
+    throw new HooklineError('MODEL_FAILED', `the model stopped because of an error${raw ? ` (${raw})` : ''}`);
+  return (unified !== undefined && Object.hasOwn(reasons, unified) && reasons[unified]) || 'other';
+}
+
+type Fields = { readonly [field: string]: unknown } | null | undefined;
+
+/** Converts the usage of any version (flat in v2, nested in later versions) to tokens. Returns `undefined` if the provider counted nothing. */
+function toUsage(usage: unknown): Usage | undefined {
+  const flat = usage as Fields;
+  const input = flat?.['inputTokens'] as Fields;
+  const output = flat?.['outputTokens'] as Fields;
+  const inputTokens = count(input) ?? count(input?.['total']);
+  const outputTokens = count(output) ?? count(output?.['total']);
+  if (inputTokens === undefined && outputTokens === undefined) return undefined;
+  const cachedInputTokens = count(flat?.['cachedInputTokens']) ?? count(input?.['cacheRead']);
+  const reasoningTokens = count(flat?.['reasoningTokens']) ?? count(output?.['reasoning']);
+  return {
+    inputTokens: inputTokens ?? 0,
+    outputTokens: outputTokens ?? 0,
+    ...(cachedInputTokens && { cachedInputTokens }),
+    ...(reasoningTokens && { reasoningTokens }),
+  };
+}
+
+function count(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }

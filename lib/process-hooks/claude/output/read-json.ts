@@ -3,7 +3,6 @@ import type { ClaudeEvent } from '../settings/event-names.ts';
 import { CANNOT_BLOCK, CANNOT_STOP } from './event-limits.ts';
 import { type Shape, specificShapes, topShape } from './event-shapes.ts';
 import type { Outcome } from './output.ts';
-import { readFields } from './read-fields.ts';
 import { reportStray } from './report-stray.ts';
 
 /** Context for reading an output. */
@@ -133,4 +132,31 @@ function meaning(
 
 function withoutUndefined(outcome: { readonly [K in keyof Outcome]: Outcome[K] | undefined }): Outcome {
   return Object.fromEntries(Object.entries(outcome).filter(([, value]) => value !== undefined));
+}
+
+/** The fields of an object, each validated separately. */
+interface Fields {
+  /** The valid fields. A field that is null counts as missing. */
+  readonly valid: Readonly<Record<string, unknown>>;
+  /** Validation errors of the others: `continue: Invalid input ..`. */
+  readonly problems: readonly string[];
+  /** Names that are not in the shape. */
+  readonly unknown: readonly string[];
+}
+
+/** Validates the fields of `value` with a shape. `at` is the prefix of their names in problems. */
+function readFields(value: object, shape: Shape, at = ''): Fields {
+  const valid: Record<string, unknown> = {};
+  const problems: string[] = [];
+  const unknown: string[] = [];
+  for (const [name, field] of Object.entries(value)) {
+    const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    const parsed = field === null ? undefined : schema?.safeParse(field);
+    if (!schema) unknown.push(name);
+    else if (parsed?.success) valid[name] = parsed.data;
+    else
+      for (const { path, message } of parsed?.error.issues ?? [])
+        problems.push(`${[at + name, ...path].join('.')}: ${message}`);
+  }
+  return { valid, problems, unknown };
 }

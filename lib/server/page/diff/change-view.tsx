@@ -1,7 +1,8 @@
+import { useMemo } from 'preact/hooks';
 import { Json } from '../ui/json.tsx';
 import { Text } from '../ui/text.tsx';
+import { difference, wordsOf } from './difference.ts';
 import { type Change, jsonChanges } from './json-changes.ts';
-import { WordDiff } from './word-diff.tsx';
 
 /** The change of a value by a hook: its path, and the new value over the old one. */
 export function ChangeView({ of }: { readonly of: Change }) {
@@ -52,4 +53,38 @@ function OneChange({ of }: { readonly of: Change }) {
 
 function isHolder(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
+}
+
+/** The number of unchanged characters shown around a change. */
+const AROUND = 120;
+
+/** Two texts as one: removed and added parts, and their surroundings. */
+function WordDiff({ before, after }: { readonly before: string; readonly after: string }) {
+  const parts = useMemo(() => difference(wordsOf(before), wordsOf(after)), [before, after]);
+  return (
+    <span class="word-diff">
+      {parts.map(({ kind, items }, at) => {
+        const text = items.join('');
+        const key = `${at}`;
+        if (kind === 'removed')
+          return (
+            <del key={key}>
+              <Text of={text} />
+            </del>
+          );
+        if (kind === 'added')
+          return (
+            <ins key={key}>
+              <Text of={text} />
+            </ins>
+          );
+        return <Text key={key} of={shortened(text, at === 0, at === parts.length - 1)} />;
+      })}
+    </span>
+  );
+}
+
+function shortened(text: string, isFirst: boolean, isLast: boolean): string {
+  if (text.length <= 2 * AROUND + 20) return text;
+  return `${isFirst ? '' : text.slice(0, AROUND)} … ${isLast ? '' : text.slice(-AROUND)}`;
 }

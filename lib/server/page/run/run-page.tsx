@@ -6,8 +6,6 @@ import { ReplayView } from '../replay/replay-view.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { type OpenRecording, openRecording, type Part } from '../wire/open-recording.ts';
 import { type OpenRun, openLiveRun } from '../wire/open-run.ts';
-import { OpenFile } from './open-file.tsx';
-import { PartsBar } from './parts-bar.tsx';
 import { RunView } from './run-view.tsx';
 
 /** The local file that is open. */
@@ -64,4 +62,77 @@ function openAt(route: Route, file: File | undefined, part: Part): OpenRun | Ope
   if (route.view === 'run') return openLiveRun(route.id);
   if (route.view === 'recording') return openRecording(route.id, part);
   return file && openRecording(file, part);
+}
+
+/** Opens a local recording. It is read in the browser and sent nowhere. */
+function OpenFile({ onFile }: { readonly onFile: (file: File | undefined) => void }) {
+  const [over, setOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    onFile(event.dataTransfer?.files[0]);
+  };
+  return (
+    <section
+      class={over ? 'empty drop over' : 'empty drop'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      aria-labelledby="open-file"
+    >
+      <h1 id="open-file">Open a recording</h1>
+      <p>Drop a file from the recorder hook or from the export of a run. It is read in this tab and sent nowhere.</p>
+      <label class="button primary">
+        Choose a file
+        <input
+          type="file"
+          accept=".jsonl,application/jsonl"
+          class="read-out"
+          onChange={(event) => onFile(event.currentTarget.files?.[0])}
+        />
+      </label>
+    </section>
+  );
+}
+
+/** Selects the part of a large recording: both ends, or one part. */
+function PartsBar({
+  count,
+  part,
+  onPart,
+}: {
+  readonly count: number;
+  readonly part: Part;
+  readonly onPart: (part: Part) => void;
+}) {
+  const at = part === 'ends' ? -1 : part;
+  return (
+    <div class="parts-bar">
+      <span>
+        {part === 'ends'
+          ? `Large recording: the first and the last of ${count} parts.`
+          : `Part ${part + 1} of ${count}.`}
+      </span>
+      <button type="button" aria-pressed={part === 'ends'} onClick={() => onPart('ends')}>
+        Both ends
+      </button>
+      <button type="button" disabled={at <= 0} onClick={() => onPart(at - 1)}>
+        Previous
+      </button>
+      <input
+        type="range"
+        aria-label="Part"
+        min={0}
+        max={count - 1}
+        value={Math.max(at, 0)}
+        onChange={(event) => onPart(Number(event.currentTarget.value))}
+      />
+      <button type="button" disabled={at >= count - 1} onClick={() => onPart(at + 1)}>
+        Next
+      </button>
+    </div>
+  );
 }

@@ -3,7 +3,6 @@ import { go, keepQuery, places, route } from '../app/route.ts';
 import { stepKeys, useShortcuts } from '../app/shortcuts.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { connection } from '../wire/activity.ts';
-import { FilterHelp } from './filter-help.tsx';
 import { Recordings } from './recordings.tsx';
 import { RunTable } from './run-table.tsx';
 import { type ListState, states, useRuns } from './use-runs.ts';
@@ -80,4 +79,33 @@ function readQuery(): { readonly filter: string; readonly state: ListState } {
   const of = route.value;
   const { filter = '', state = 'all' } = of.view === 'runs' ? of.query : {};
   return { filter, state: states.find((one) => one === state) ?? 'all' };
+}
+
+const examples = [
+  ['deploy "exit code"', 'prompts, answers, calls and results with this word and this text'],
+  ['tool:bash', 'a tool was called'],
+  ['agent: session: model: user:', 'names that contain the text'],
+  ['state:waiting outcome:failed', 'state or outcome'],
+  ['by:guard', 'a hook decided'],
+  ['after:2026-01-31 before:2026-02-07', 'start time'],
+  ['cost>0.5 tokens>10000', 'sums; also with <'],
+] as const;
+
+/** The syntax of the filter. */
+function FilterHelp() {
+  return (
+    <details class="filter-help">
+      <summary>Filter syntax</summary>
+      <dl id="filter-help">
+        {examples.map(([example, what]) => (
+          <div key={example}>
+            <dt>
+              <code>{example}</code>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
 }

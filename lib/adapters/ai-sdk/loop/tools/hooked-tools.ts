@@ -1,11 +1,13 @@
+import { messageOf } from '../../../../errors/describe-thrown.ts';
+import type { PostActing } from '../../../../events/post-acting.ts';
 import type { JsonObject } from '../../../../events/values/json-value.ts';
 import type { LoopCall } from '../../../../loops/loop-run.ts';
+import type { RawResult } from '../../../../loops/raw-result.ts';
+import { relay } from '../../../../loops/relay.ts';
 import { describeTool, type Tool } from '../../../../pipeline/define/tool.ts';
 import { type HostAi, type HostTool, type HostTools, type ToolCallOptions, versionOf } from '../host-ai.ts';
 import type { HostCall } from '../host-call.ts';
-import { outputOf } from './output-of.ts';
 import { type CallsUnderWay, createCalls, toTool } from './own-tool.ts';
-import { progress } from './progress.ts';
 
 /** The tools of a call, and the evaluation of its calls before they are executed. */
 export interface HookedTools {
@@ -102,4 +104,52 @@ function hookTool({ ai, call, calls, judge, forget }: Hooking, name: string, too
     execute,
     ...(versionOf(ai) === 6 && { needsApproval: asks }),
   };
+}
+
+/** Runs a tool that reports progress. Yields settled progress, and last the output, which the SDK expects there. */
+async function* progress(
+  calls: CallsUnderWay,
+  toolCallId: string,
+  run: () => Promise<unknown>,
+): AsyncGenerator<unknown> {
+  let shown: unknown = calls;
+  const output = yield* relay<unknown, unknown>((report) => {
+    calls.listen(toolCallId, (value) => {
+      shown = value;
+      report(value);
+    });
+    return run();
+  });
+  // The last value is the output. If it were yielded twice, the SDK would show it as progress first.
+  if (output !== shown) yield output;
+}
+
+/** Returns the outcome of a call in the form of the SDK's tools: a value, or an error whose message the model receives. */
+function outputOf(
+  post: PostActing | undefined,
+  returned: RawResult | undefined,
+  failure: { readonly thrown: unknown } | undefined,
+): unknown {
+  if (!post) throw new Error('Not run: a sub-agent has a pending call.');
+  const { outcome, result } = post;
+  if (result.isError) throw failure && isReported(post, failure.thrown) ? failure.thrown : new Error(result.content);
+  const raw = outcome === 'executed' ? returned : undefined;
+  return raw ? raw.restore(result) : result.content;
+}
+
+/** Returns true if the model reads the thrown error exactly as hooks saw and settled it. */
+function isReported({ outcome, toolCall, result }: PostActing, thrown: unknown): boolean {
+  const message = messageOf(thrown);
+  const left = outcome === 'failed' && result.content === `Tool "${toolCall.name}" failed: ${message}`;
+  return left && readsAs(thrown, message);
+}
+
+/** The SDK reads an Error by its message or `toString`, a string unchanged, and other values as JSON. */
+function readsAs(thrown: unknown, message: string): boolean {
+  try {
+    if (!(thrown instanceof Error)) return (typeof thrown === 'string' ? thrown : JSON.stringify(thrown)) === message;
+    return thrown.message === message && thrown.toString() === Error.prototype.toString.call(thrown);
+  } catch {
+    return false;
+  }
 }
