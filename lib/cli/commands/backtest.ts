@@ -1,20 +1,16 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { backtest as backtestRecordings, isLooser } from '../../replay/backtest.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
-import { presetOption } from '../options/preset-option.ts';
-import type { Preset } from '../presets/preset.ts';
+import { presetOption } from '../options/hook-options.ts';
 import { recordingsIn } from '../replay/recordings-in.ts';
-import { replayHooks } from '../replay/replay-hooks.ts';
+import { type ReplayHookFlags, replayHooks } from '../replay/replay-hooks.ts';
 import { backtestLines } from '../replay/show-backtest.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 import { printJson } from '../view/print-json.ts';
 
-interface Flags {
-  readonly config: readonly string[];
+interface Flags extends ReplayHookFlags {
   readonly against: readonly string[];
-  readonly preset?: Preset;
-  readonly withModules?: boolean;
   readonly failOn?: 'looser';
   readonly json?: boolean;
 }
@@ -39,11 +35,7 @@ export function backtest(command: Command): void {
     .option('--against <file>', 'compare with this file instead of the recorded verdicts (repeatable)', append, [])
     .addOption(presetOption())
     .option('--with-modules', 'also run modules, and start the programs of process and command hooks')
-    .addOption(
-      new Option('--fail-on <change>', 'exit with code 1 if a verdict is looser').argParser(
-        choice(['looser'] as const),
-      ),
-    )
+    .option('--fail-on <change>', 'exit with code 1 if a verdict is looser', choice(['looser'] as const))
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action(async (paths: readonly string[], { against, failOn, json = false, ...flags }: Flags) => {

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import {
   type ConfigIssue,
   type ConfigNotice,
@@ -15,9 +15,8 @@ import { type HostName, hostNames } from '../../config/reach/host-parts.ts';
 import { idleGuards } from '../../config/reach/idle-guards.ts';
 import { HooklineError } from '../../errors.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
-import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { choice } from '../options/choice.ts';
-import { presetOption } from '../options/preset-option.ts';
+import { allowWeakerOption, presetOption } from '../options/hook-options.ts';
 import { loadFlags } from '../presets/load-flags.ts';
 import type { Preset } from '../presets/preset.ts';
 import { checkedHost } from '../run/guarded-host.ts';
@@ -64,10 +63,10 @@ export function check(command: Command): void {
     .option('--json', 'print JSON: { ok, issues, notices, hosts?, config? }')
     .addOption(presetOption())
     .addOption(allowWeakerOption())
-    .addOption(
-      new Option('--for <host>', `also list what holds in this host (${[...hostNames, 'all'].join(', ')})`).argParser(
-        choice([...hostNames, 'all'] as const),
-      ),
+    .option(
+      '--for <host>',
+      `also list what holds in this host (${[...hostNames, 'all'].join(', ')})`,
+      choice([...hostNames, 'all'] as const),
     )
     .addHelpText('after', HELP)
     .action(async (config: readonly string[], flags: Flags) => {

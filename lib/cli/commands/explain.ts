@@ -1,33 +1,26 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { type Explanation, explainConfigured } from '../../config/index.ts';
 import { HooklineError } from '../../errors.ts';
 import { type Permission, permissionSchema } from '../../events/parts/tool-description.ts';
 import { type JsonObject, jsonObjectSchema } from '../../events/values/json-value.ts';
 import { workspaceTools } from '../../tools/index.ts';
-import { allowWeakerOption } from '../options/allow-weaker-option.ts';
-import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
-import { presetOption } from '../options/preset-option.ts';
+import { hookOptions } from '../options/hook-options.ts';
 import { positiveInteger } from '../options/whole-number.ts';
 import { loadFlags } from '../presets/load-flags.ts';
-import type { Preset } from '../presets/preset.ts';
-import { configuredHooks } from '../setup/configured-hooks.ts';
+import { configuredHooks, type HookFlags } from '../setup/configured-hooks.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 import { shortJson } from '../terminal/short-json.ts';
 import { printJson } from '../view/print-json.ts';
 
-interface Flags {
+interface Flags extends HookFlags {
   readonly tool: string;
   readonly input: string;
-  readonly config: readonly string[];
-  readonly preset?: Preset;
-  readonly hooks: readonly string[];
   readonly permission?: Permission;
   readonly agent?: string;
   readonly user?: string;
   readonly session?: string;
   readonly iteration?: number;
-  readonly allowWeaker?: boolean;
   readonly live?: boolean;
   readonly json?: boolean;
 }
@@ -49,21 +42,17 @@ Examples:
 export function explain(command: Command): void {
   command
     .requiredOption('--tool <name>', 'tool that is called')
-    .option('--input <json>', 'input of the call, a JSON object', '{}')
-    .option('--config <file>', 'configuration file (repeatable; later files win)', append, [])
-    .option('--hooks <module>', 'module of hooks, as for run (repeatable)', append, [])
-    .addOption(
-      new Option(
-        '--permission <permission>',
-        `permission of a tool outside the workspace tools (${permissionSchema.options.join(', ')})`,
-      ).argParser(choice(permissionSchema.options)),
+    .option('--input <json>', 'input of the call, a JSON object', '{}');
+  hookOptions(command)
+    .option(
+      '--permission <permission>',
+      `permission of a tool outside the workspace tools (${permissionSchema.options.join(', ')})`,
+      choice(permissionSchema.options),
     )
     .option('--agent <name>', 'agent that makes the call')
     .option('--user <id>', 'user ID of the run')
     .option('--session <id>', 'session ID of the run')
     .option('--iteration <n>', 'number of the model step (default: 1)', positiveInteger)
-    .addOption(presetOption())
-    .addOption(allowWeakerOption())
     .option('--live', 'also start the programs of process and command hooks')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)

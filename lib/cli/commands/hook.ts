@@ -10,10 +10,8 @@ import {
   USUAL_TIMEOUT,
 } from '../host-hook/host-hook-flags.ts';
 import type { HttpFlags } from '../host-hook/listen/serve-http.ts';
-import { allowWeakerOption } from '../options/allow-weaker-option.ts';
-import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
-import { presetOption } from '../options/preset-option.ts';
+import { hookOptions } from '../options/hook-options.ts';
 
 const hosts = [...dialectNames, 'picoclaw'] as const;
 
@@ -74,27 +72,18 @@ Examples:
 
 /** `hookline hook`: runs the hooks of a configuration as a hook of another host. */
 export function hook(command: Command): void {
-  command
-    .addOption(
-      new Option('--as <host>', `protocol of the host (${hosts.join(', ')}); --install can find it`).argParser(
-        choice(hosts),
-      ),
-    )
-    .option('--config <file>', 'configuration file (repeatable; later files win)', append, [])
-    .option('--hooks <module>', 'module of hooks, as for run (repeatable)', append, [])
-    .addOption(presetOption())
-    .addOption(allowWeakerOption())
+  hookOptions(command)
+    .option('--as <host>', `protocol of the host (${hosts.join(', ')}); --install can find it`, choice(hosts))
     .option(
       '--timeout <seconds>',
       'timeout of an answer, shorter than the timeout of the host (default: 25, picoclaw 4)',
       seconds(MOST_TIMEOUT),
     )
     .option('--fail-open', 'allow if evaluation fails')
-    .addOption(
-      new Option(
-        '--ask <how>',
-        'answer for a call that needs approval (ask, deny; default: depends on the host)',
-      ).argParser(choice(['ask', 'deny'])),
+    .option(
+      '--ask <how>',
+      'answer for a call that needs approval (ask, deny; default: depends on the host)',
+      choice(['ask', 'deny']),
     )
     .option('--daemon', 'keep a process that evaluates events, which speeds up each call')
     .option('--idle <seconds>', `idle timeout of the daemon (default: ${USUAL_IDLE})`, seconds(MOST_IDLE))

@@ -4,11 +4,8 @@ import type { CompiledHook, HookKinds } from '../../config/index.ts';
 import { loadKinds } from '../../config/load-config.ts';
 import { nearestOrAll } from '../../errors/nearest-name.ts';
 import { HooklineError } from '../../errors.ts';
-import { allowWeakerOption } from '../options/allow-weaker-option.ts';
-import { append } from '../options/append.ts';
-import { presetOption } from '../options/preset-option.ts';
-import type { Preset } from '../presets/preset.ts';
-import { configuredHooks } from '../setup/configured-hooks.ts';
+import { hookOptions } from '../options/hook-options.ts';
+import { configuredHooks, type HookFlags } from '../setup/configured-hooks.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 import { describeKind, kindText } from '../view/describe-kind.ts';
 import { printJson } from '../view/print-json.ts';
@@ -23,22 +20,14 @@ Examples:
   hookline list --config hookline.yaml --json | jq -r '.hooks[].name'
 `;
 
-interface Flags {
-  readonly config: readonly string[];
-  readonly preset?: Preset;
-  readonly hooks: readonly string[];
+interface Flags extends HookFlags {
   readonly available?: string | true;
   readonly json?: boolean;
-  readonly allowWeaker?: boolean;
 }
 
 /** `hookline list`: the active hooks in running order, the disabled ones, and the available kinds. */
 export function list(command: Command): void {
-  command
-    .option('--config <file>', 'configuration file (repeatable; later files win)', append, [])
-    .option('--hooks <module>', 'module of hooks, as for run (repeatable)', append, [])
-    .addOption(presetOption())
-    .addOption(allowWeakerOption())
+  hookOptions(command)
     .option(
       '--available [kind]',
       'list the kinds of hooks, with those of modules of --config, or show the options, defaults and an example of one',

@@ -1,10 +1,9 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { type McpFlags, proxyServer } from '../mcp/proxy-server.ts';
 import { type WrapFlags, wrapFile } from '../mcp/wrap-file.ts';
-import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
-import { presetOption } from '../options/preset-option.ts';
+import { hookOptions, presetOption } from '../options/hook-options.ts';
 import { upTo } from '../options/whole-number.ts';
 import { logLevels } from '../setup/create-log.ts';
 
@@ -42,11 +41,8 @@ export function mcp(command: Command): void {
       append,
       [],
     )
-    .option('--allowed-host <host>', 'accept this Host header, port included (repeatable)', append, [])
-    .option('--config <file>', 'configuration file; see check (repeatable; later files win)', append, [])
-    .addOption(presetOption())
-    .addOption(allowWeakerOption())
-    .option('--hooks <module>', 'module of hooks, as for run (repeatable)', append, [])
+    .option('--allowed-host <host>', 'accept this Host header, port included (repeatable)', append, []);
+  hookOptions(command, 'configuration file; see check (repeatable; later files win)')
     .option('--workspace <dir>', 'base directory for path rules (default: .)')
     .option('--agent <name>', 'agent name that hooks match (default: mcp)')
     .option('--session <id>', 'session ID of the run (default: a new session)')
@@ -55,11 +51,7 @@ export function mcp(command: Command): void {
     .option('--pin <file>', 'pin the tool descriptions in this file and ask when they change')
     .option('--inspect', 'open a web UI that shows calls and answers approval prompts')
     .option('--ask-timeout <seconds>', 'timeout of an approval prompt (default: 600)', upTo(MOST_ASK_TIMEOUT))
-    .addOption(
-      new Option('--log-level <level>', `log level on stderr (${logLevels.join(', ')})`)
-        .argParser(choice(logLevels))
-        .default('warn'),
-    )
+    .option('--log-level <level>', `log level on stderr (${logLevels.join(', ')})`, choice(logLevels), 'warn')
     .addHelpText('after', MCP_HELP)
     .action(async (server: readonly string[], flags: McpFlags) => {
       process.exitCode = await proxyServer(server, flags);

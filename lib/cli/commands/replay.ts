@@ -1,21 +1,17 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { replay as replayRecording } from '../../replay/replay.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
-import { presetOption } from '../options/preset-option.ts';
+import { presetOption } from '../options/hook-options.ts';
 import { wholeNumber } from '../options/whole-number.ts';
-import type { Preset } from '../presets/preset.ts';
-import { replayHooks } from '../replay/replay-hooks.ts';
+import { type ReplayHookFlags, replayHooks } from '../replay/replay-hooks.ts';
 import { replayLines, type ShownReplay } from '../replay/show-replay.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 import { printJson } from '../view/print-json.ts';
 
-interface Flags {
-  readonly config: readonly string[];
-  readonly preset?: Preset;
+interface Flags extends ReplayHookFlags {
   readonly until?: number;
   readonly show: ShownReplay;
-  readonly withModules?: boolean;
   readonly json?: boolean;
 }
 
@@ -38,11 +34,7 @@ export function replay(command: Command): void {
     .option('--config <file>', 'configuration file (repeatable; later files win)', append, [])
     .addOption(presetOption())
     .option('--until <seq>', 'show the events up to this number', wholeNumber)
-    .addOption(
-      new Option('--show <what>', `differences, or all events of the replay (${shows.join(', ')})`)
-        .argParser(choice(shows))
-        .default('diff'),
-    )
+    .option('--show <what>', `differences, or all events of the replay (${shows.join(', ')})`, choice(shows), 'diff')
     .option('--with-modules', 'also run modules, and start the programs of process and command hooks')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)

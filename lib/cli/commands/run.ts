@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander';
-import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
-import { presetOption } from '../options/preset-option.ts';
+import { allowWeakerOption, presetOption } from '../options/hook-options.ts';
 import { positiveInteger } from '../options/whole-number.ts';
 import { type RunSettings, runOnce } from '../run/run-once.ts';
 import { approvals } from '../setup/create-approval.ts';
@@ -13,8 +12,6 @@ type Flags = Omit<RunSettings, 'prompt'>;
 
 /** `hookline run`: answers one prompt with hooks. */
 export function run(command: Command): void {
-  const oneOf = <T extends string>(flags: string, description: string, values: readonly T[]) =>
-    new Option(flags, `${description} (${values.join(', ')})`).argParser(choice(values));
   command
     .argument('[prompt]', 'prompt (default: read from stdin)')
     .option('--model <model>', 'model: offline, script:<file> or openai-compatible:<model> (default: offline)')
@@ -28,16 +25,15 @@ export function run(command: Command): void {
         .argParser(append)
         .default([], 'none'),
     )
-    .addOption(
-      new Option(
-        '--approve <how>',
-        `answer to approval prompts (${approvals.join(', ')}; default: ask on a terminal, else no)`,
-      ).argParser(choice(approvals)),
+    .option(
+      '--approve <how>',
+      `answer to approval prompts (${approvals.join(', ')}; default: ask on a terminal, else no)`,
+      choice(approvals),
     )
     .option('--session <id>', 'session ID; reuse it to continue the session (default: a new session)')
     .option('--user <id>', 'user ID of the run')
     .option('--max-iterations <n>', 'maximum number of model requests', positiveInteger)
-    .addOption(oneOf('--log-level <level>', 'log level on stderr', logLevels).default('warn'))
+    .option('--log-level <level>', `log level on stderr (${logLevels.join(', ')})`, choice(logLevels), 'warn')
     .option('--inspect', 'open a web UI that shows the run and answers approval prompts')
     .option('--json', 'print every event as a line of JSON')
     .addHelpText('after', RUN_HELP)

@@ -1,9 +1,8 @@
-import { type Command, Option } from 'commander';
-import { allowWeakerOption } from '../options/allow-weaker-option.ts';
+import type { Command } from 'commander';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
+import { hookOptions } from '../options/hook-options.ts';
 import { keepOption } from '../options/keep-option.ts';
-import { presetOption } from '../options/preset-option.ts';
 import { wholeNumber } from '../options/whole-number.ts';
 import { type ServeSettings, serveApi } from '../run/serve-api.ts';
 import { logLevels } from '../setup/create-log.ts';
@@ -20,11 +19,7 @@ export function serve(command: Command): void {
 
 /** Settings of a server, however it is started. */
 export function serveOptions(command: Command): Command {
-  return command
-    .option('--config <file>', 'configuration file (repeatable; later files win); reloaded on change', append, [])
-    .addOption(presetOption())
-    .addOption(allowWeakerOption())
-    .option('--hooks <module>', 'module of hooks, as for run (repeatable)', append, [])
+  return hookOptions(command, 'configuration file (repeatable; later files win); reloaded on change')
     .option('--model <model>', 'model, as for run; overrides the configuration')
     .option('--base-url <url>', 'base URL of the openai-compatible model; HOOKLINE_API_KEY is its key')
     .option('--workspace <dir>', 'directory that the tools work in (default: .)')
@@ -36,11 +31,7 @@ export function serveOptions(command: Command): Command {
     .option('--take-over', 'continue active runs of servers that have ended, also its own after a restart')
     .addOption(keepOption())
     .option('--grace <seconds>', 'time for active runs to complete after SIGTERM (default: 10)', wholeNumber)
-    .addOption(
-      new Option('--log-level <level>', `log level on stderr (${logLevels.join(', ')})`)
-        .argParser(choice(logLevels))
-        .default('warn'),
-    )
+    .option('--log-level <level>', `log level on stderr (${logLevels.join(', ')})`, choice(logLevels), 'warn')
     .option('--json', 'print events as lines of JSON');
 }
 

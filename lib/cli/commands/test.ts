@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { Subject, startWith } from 'rxjs';
 import { formatIssues, issuesOf } from '../../config/issues/config-issue.ts';
 import { watchFiles } from '../../config/live/watch-files.ts';
@@ -55,11 +55,7 @@ Examples:
 export function test(command: Command): void {
   command
     .argument('[paths...]', 'files of cases, or folders with them (default: the current folder)')
-    .addOption(
-      new Option('--format <format>', `format of the report (${formats.join(', ')})`)
-        .argParser(choice(formats))
-        .default('text'),
-    )
+    .option('--format <format>', `format of the report (${formats.join(', ')})`, choice(formats), 'text')
     .option('--coverage', 'also list the rules and hooks that no case reaches')
     .option('--watch', 'run again when a file changes, or a file of cases appears')
     .option('--from <path>', 'write cases of recorded runs instead: a file or folder of them (repeatable)', append, [])

@@ -3,6 +3,7 @@ import { HooklineError } from '../../errors.ts';
 import type { Tokens } from '../../server/tokens.ts';
 import { append } from '../options/append.ts';
 import { loadFlags } from '../presets/load-flags.ts';
+import type { ServeSettings } from '../run/serve-api.ts';
 import { serverState } from '../run/server-state.ts';
 import { backplaneOf, serverStores } from '../run/server-stores.ts';
 import { loadServer } from '../setup/load-server.ts';
@@ -19,13 +20,7 @@ Examples:
   hookline token revoke 0123456789abcdef
 `;
 
-interface Flags {
-  readonly state?: string;
-  readonly workspace?: string;
-  readonly config: readonly string[];
-  readonly backplane?: string;
-  readonly json?: boolean;
-}
+type Flags = Pick<ServeSettings, 'state' | 'workspace' | 'config' | 'backplane' | 'json'>;
 
 interface IssueFlags extends Flags {
   readonly user: string;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import { isObject } from '../../events/values/is-object.ts';
@@ -37,11 +37,7 @@ Examples:
 /** `hookline try-hook`: runs a hook of another host once and explains its output. */
 export function tryHook(command: Command): void {
   command
-    .addOption(
-      new Option('--protocol <protocol>', `protocol of the hook (${protocols.join(', ')})`)
-        .argParser(choice(protocols))
-        .makeOptionMandatory(),
-    )
+    .requiredOption('--protocol <protocol>', `protocol of the hook (${protocols.join(', ')})`, choice(protocols))
     .requiredOption('--event <name>', 'event to send to the hook')
     .option('--input <file>', 'file with a JSON object; its fields replace those of the sample input')
     .argument('<command...>', 'command that starts the hook, after --')
