@@ -1,6 +1,7 @@
 import { chunkText, isChunk } from '../events/chunk-text.ts';
 import type { ChunkEvent, EventType, SettledEvent } from '../events/hook-event.ts';
 import type { JsonValue } from '../events/values/json-value.ts';
+import { withoutUndefined } from '../events/values/without-undefined.ts';
 import type { TraceStep } from '../pipeline/define/hook.ts';
 import type { TraceReport } from '../pipeline/trace/tracer.ts';
 
@@ -114,8 +115,7 @@ function firstDifference(
   }
   return {
     path,
-    ...(a !== undefined && { before: a as JsonValue }),
-    ...(b !== undefined && { after: b as JsonValue }),
+    ...withoutUndefined({ before: a as JsonValue | undefined, after: b as JsonValue | undefined }),
   };
 }
 

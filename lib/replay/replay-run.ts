@@ -4,6 +4,7 @@ import { memoryTranscript } from '../agent/transcript/memory-transcript.ts';
 import { isChunk } from '../events/chunk-text.ts';
 import type { SettledEvent } from '../events/hook-event.ts';
 import type { Message } from '../events/parts/message.ts';
+import { withoutUndefined } from '../events/values/without-undefined.ts';
 import { createPipeline } from '../pipeline/create-pipeline.ts';
 import type { Hook } from '../pipeline/define/hook.ts';
 import type { PipelineOptions } from '../pipeline/settings.ts';
@@ -24,7 +25,6 @@ export interface ReplayRunOptions {
   readonly instant?: boolean;
 }
 
-/** A replayed run. */
 export interface ReplayedRun {
   readonly reports: readonly TraceReport[];
   /** What the run asked for that the recording does not contain. The replay ends there. */
@@ -95,12 +95,7 @@ export async function replayRun(
   const running = (
     resumption
       ? agent.resume(resumption.snapshot, resumption.answers, control)
-      : agent.run(input, {
-          ...control,
-          sessionId,
-          ...(userId !== undefined && { userId }),
-          ...(metadata && { metadata }),
-        })
+      : agent.run(input, withoutUndefined({ ...control, sessionId, userId, metadata }))
   ).subscribe({ next: steer, complete: end, error: end });
   cancelAsRecorded();
   const settling = () => (pending.size > 0 ? Promise.race(pending) : undefined);

@@ -5,6 +5,7 @@ import { type Refusal, refuse } from '../../chat/refusal.ts';
 import type { Message, MessagePart } from '../../events/parts/message.ts';
 import type { ToolResult } from '../../events/parts/tool-result.ts';
 import { type JsonObject, jsonObjectSchema } from '../../events/values/json-value.ts';
+import { withoutUndefined } from '../../events/values/without-undefined.ts';
 import type { AgUiMessage } from './ag-ui-event.ts';
 
 const id = z.string().min(1, 'must not be empty').max(256);
@@ -100,12 +101,7 @@ type Entry = NonNullable<z.infer<typeof inputSchema>['resume']>[number];
 function toAnswer(entry: Entry): ChatAnswer {
   if (entry.status === 'cancelled') return { id: entry.interruptId, approved: false };
   const { approved, reason, editedArgs } = entry.payload;
-  return {
-    id: entry.interruptId,
-    approved,
-    ...(reason !== undefined && { reason }),
-    ...(editedArgs && { input: editedArgs }),
-  };
+  return withoutUndefined({ id: entry.interruptId, approved, reason, input: editedArgs });
 }
 
 /** Converts a message. Returns `undefined` for messages that are only shown, and a string for an error. */

@@ -1,5 +1,6 @@
 import type { ToolChoice } from '../../events/parts/model-options.ts';
 import type { ToolDescription } from '../../events/parts/tool-description.ts';
+import { withoutUndefined } from '../../events/values/without-undefined.ts';
 import type { ModelRequest } from '../../pipeline/define/model.ts';
 import type { MediaStore } from '../../pipeline/run/run.ts';
 import type { CallOptions, ProviderData, SpecificationVersion } from './language-model.ts';
@@ -18,12 +19,7 @@ export async function toCallOptions(
     // Providers reject a tool choice without tools, so it is dropped with them.
     ...(hasTools && { tools: toTools(request.tools) }),
     ...(hasTools && toolChoice !== undefined && { toolChoice: toToolChoice(toolChoice) }),
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { topP }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    ...(stop !== undefined && { stopSequences: [...stop] }),
-    ...(seed !== undefined && { seed }),
-    ...(responseFormat !== undefined && { responseFormat }),
+    ...withoutUndefined({ temperature, topP, maxOutputTokens, stopSequences: stop && [...stop], seed, responseFormat }),
     ...(provider !== undefined && { providerOptions: provider as ProviderData }),
   };
 }

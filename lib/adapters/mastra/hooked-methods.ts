@@ -1,6 +1,7 @@
 import { HooklineError } from '../../errors.ts';
 import { isObject } from '../../events/values/is-object.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
+import { withoutUndefined } from '../../events/values/without-undefined.ts';
 import type { HostAnswer } from '../../loops/loop-run.ts';
 import { overlaid } from '../../loops/overlaid.ts';
 import { RunAborted } from '../../loops/run-aborted.ts';
@@ -119,9 +120,8 @@ const fiveSteps = ({ steps }: { readonly steps: readonly unknown[] }): boolean =
 
 /** Merges the options of an invocation over those of the agent, as Mastra does: `undefined` does not override. */
 function merged(defaults: AgentOptions, invoked: AgentOptions): AgentOptions {
-  const given = Object.fromEntries(Object.entries(invoked).filter(([, value]) => value !== undefined));
   const modelSettings = { ...defaults.modelSettings, ...invoked.modelSettings };
-  return { ...defaults, ...given, modelSettings };
+  return { ...defaults, ...withoutUndefined(invoked), modelSettings };
 }
 
 /** Returns the answer to the suspended call. Data that is not an approval is for the tool's own suspension. */

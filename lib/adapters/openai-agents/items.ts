@@ -1,5 +1,6 @@
 import type { MediaPart, Message, MessagePart } from '../../events/parts/message.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
+import { withoutUndefined } from '../../events/values/without-undefined.ts';
 import { keepKnown } from '../../loops/keep-known.ts';
 import { sourcesOf } from '../../loops/sources-of.ts';
 import { type HostItem, toToolCall } from './host-types.ts';
@@ -171,8 +172,7 @@ function newResult(
     callId: toolCallId,
     status: 'completed',
     output: { type: 'text', text: result.content },
-    ...(namespace !== undefined && { namespace }),
-    ...(caller !== undefined && { caller }),
+    ...withoutUndefined({ namespace, caller }),
   };
 }
 

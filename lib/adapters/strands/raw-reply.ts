@@ -1,6 +1,7 @@
 import type { FinishReason } from '../../events/parts/finish-reason.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { Usage } from '../../events/parts/usage.ts';
+import { withoutUndefined } from '../../events/values/without-undefined.ts';
 import { toToolCall } from '../../loops/to-tool-call.ts';
 import type { ModelChunk } from '../../pipeline/define/model.ts';
 import type { HostModelEvent } from './host-strands.ts';
@@ -153,11 +154,7 @@ export class RawReply {
     const citations = delta.citations?.map((one) => ({ ...one, sourceContent: [] }));
     if (citations) block.extras.push({ type, citations, content: [] });
     else if (signature !== undefined || redactedContent !== undefined)
-      block.extras.push({
-        type,
-        ...(signature !== undefined && { signature }),
-        ...(redactedContent !== undefined && { redactedContent }),
-      });
+      block.extras.push(withoutUndefined({ type, signature, redactedContent }));
     return text === ''
       ? []
       : [{ type: type === 'reasoningContentDelta' ? 'thinking' : 'text', delta: text, block: index }];

@@ -5,6 +5,7 @@ import { isPrompt, textOf, userMessage } from '../../events/parts/messages.ts';
 import { toolResult } from '../../events/parts/tool-result.ts';
 import { canonicalJson } from '../../events/values/canonical-json.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
+import { withoutUndefined } from '../../events/values/without-undefined.ts';
 import { RunAborted } from '../../loops/run-aborted.ts';
 import { startLoopRun } from '../../loops/start-loop-run.ts';
 import { createPipeline, type Pipeline } from '../../pipeline/create-pipeline.ts';
@@ -122,11 +123,6 @@ async function tryResult(
   return { action: 'allow', text: changed };
 }
 
-function runOf({ lease }: CaseBed, { agent, user, session }: PolicyCase) {
-  return {
-    agent: agent ?? lease.config.settings.agent?.name ?? 'hookline',
-    dryRun: true,
-    ...(user !== undefined && { userId: user }),
-    ...(session !== undefined && { sessionId: session }),
-  };
+function runOf({ lease }: CaseBed, { agent = lease.config.settings.agent?.name, user, session }: PolicyCase) {
+  return withoutUndefined({ agent: agent ?? 'hookline', dryRun: true, userId: user, sessionId: session });
 }

@@ -4,6 +4,7 @@ import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import { canonicalJson } from '../../events/values/canonical-json.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
+import { withoutUndefined } from '../../events/values/without-undefined.ts';
 import { recordingsIn } from '../replay/recordings-in.ts';
 import { configuredHooks } from '../setup/configured-hooks.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
@@ -123,8 +124,7 @@ function expectedOf({ lease }: CaseBed, { call }: ReturnType<typeof askedOf>, ou
   const rule = policyRules(lease).find((one) => !one.rule.startsWith('{') && reaches(outcome, one))?.rule;
   return {
     action: action === 'fail' ? 'allow' : action,
-    ...(by !== undefined && { by }),
-    ...(rule !== undefined && { rule }),
+    ...withoutUndefined({ by, rule }),
     ...(call && input && { input }),
     ...(!call && text !== undefined && { text }),
   };

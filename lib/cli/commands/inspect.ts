@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { HooklineError } from '../../errors.ts';
+import { withoutUndefined } from '../../events/values/without-undefined.ts';
 import { inspectRecordings, type RecordingPage } from '../inspect/inspect-recordings.ts';
 import { type ServeSettings, serveApi } from '../run/serve-api.ts';
 import { serveOptions } from './serve.ts';
@@ -24,8 +25,7 @@ function recordingFlags(command: Command, { port, json, config, preset }: ServeS
   if (given) throw new HooklineError('INPUT_INVALID', `${given[1]} has no effect on recordings. Remove it.`);
   const replays = config.length > 0 || preset !== undefined;
   return {
-    ...(port !== undefined && { port }),
-    ...(json !== undefined && { json }),
+    ...withoutUndefined({ port, json }),
     ...(replays && { replayed: { config, ...(preset && { preset }) } }),
   };
 }

@@ -1,6 +1,7 @@
 import { Console } from 'node:console';
 import { createMcpProxy } from '../../adapters/mcp/index.ts';
 import { configError } from '../../config/index.ts';
+import { withoutUndefined } from '../../events/values/without-undefined.ts';
 import { createInbox } from '../../hooks/index.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
 import { askInbox, inspectProxy } from '../inspect/inspect-proxy.ts';
@@ -59,11 +60,7 @@ export async function proxyServer(command: readonly string[], flags: McpFlags): 
   const proxy = createMcpProxy({
     pipeline,
     log,
-    ...(agent !== undefined && { agent }),
-    ...(session !== undefined && { sessionId: session }),
-    ...(user !== undefined && { userId: user }),
-    ...(trustAnnotations !== undefined && { trustAnnotations }),
-    ...(pin !== undefined && { pinsFile: pin }),
+    ...withoutUndefined({ agent, sessionId: session, userId: user, trustAnnotations, pinsFile: pin }),
     askTimeoutMs: timeoutMs,
     ...(inbox && { ask: askInbox(inbox, timeoutMs) }),
     ...(page && { onRun: page.take }),

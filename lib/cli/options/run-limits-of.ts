@@ -1,5 +1,6 @@
 import { readTime } from '../../config/amounts.ts';
 import type { NativeConfig } from '../../config/index.ts';
+import { withoutUndefined } from '../../events/values/without-undefined.ts';
 import type { RunsOptions } from '../../server/index.ts';
 
 type Limits = NonNullable<NonNullable<NativeConfig['server']>['limits']>;
@@ -9,13 +10,12 @@ export function runLimitsOf(
   { runs, runsPerUser, suspendedPerUser, streams, streamsPerUser }: Limits,
   expireAfter: string | undefined,
 ): NonNullable<RunsOptions['limits']> {
-  const given = {
+  return withoutUndefined({
     running: runs,
     runningPerUser: runsPerUser,
     suspendedPerUser,
     clients: streams,
     clientsPerUser: streamsPerUser,
     expireMs: expireAfter === undefined ? undefined : readTime(expireAfter),
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  });
 }

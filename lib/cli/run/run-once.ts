@@ -4,6 +4,7 @@ import { createAgent } from '../../agent/create-agent.ts';
 import { configError } from '../../config/index.ts';
 import { withCleanPrompts } from '../../events/clean-prompts.ts';
 import { harmlessJson } from '../../events/values/harmless-json.ts';
+import { withoutUndefined } from '../../events/values/without-undefined.ts';
 import { createInbox } from '../../hooks/index.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
 import { fileTranscript } from '../../store/transcripts/file-transcript.ts';
@@ -101,9 +102,7 @@ export async function runOnce(settings: RunSettings): Promise<number> {
     options: {
       signal: AbortSignal.any([stop.signal, cancelled.signal]),
       interrupt$,
-      ...(session !== undefined && { sessionId: session }),
-      ...(user !== undefined && { userId: user }),
-      ...(maxIterations !== undefined && { maxIterations }),
+      ...withoutUndefined({ sessionId: session, userId: user, maxIterations }),
     },
     page,
     show: (event) => json && print(`${harmlessJson(JSON.stringify(withCleanPrompts(event)))}\n`),

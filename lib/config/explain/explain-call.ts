@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { Permission } from '../../events/parts/tool-description.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
+import { withoutUndefined } from '../../events/values/without-undefined.ts';
 import { prepareCall } from '../../pipeline/calls/prepare-call.ts';
 import { Vault } from '../../pipeline/calls/vault.ts';
 import { createPipeline } from '../../pipeline/create-pipeline.ts';
@@ -62,13 +63,7 @@ export async function explainCall(hooks: readonly Hook[], request: ExplainReques
   const brought = pipeline.tools.some((tool) => tool.name === name);
   const missing = request.tools && !known && !brought && request.permission === undefined;
   const offered = [...tools.filter((tool) => tool.name !== name), ...(brought || missing ? [] : [asked])];
-  const run = pipeline.start({
-    agent,
-    dryRun: true,
-    iteration,
-    ...(user !== undefined && { userId: user }),
-    ...(session !== undefined && { sessionId: session }),
-  });
+  const run = pipeline.start(withoutUndefined({ agent, dryRun: true, iteration, userId: user, sessionId: session }));
   // Everything after preActing would be the call itself.
   const settled = await firstValueFrom(
     run

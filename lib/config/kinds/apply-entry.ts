@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../events/values/without-undefined.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import type { Hook, HookDefinition } from '../../pipeline/define/hook.ts';
 import type { HookEntry, NativeConfig } from '../native-schema.ts';
@@ -31,19 +32,8 @@ export function applyEntry(hook: Hook, name: string, entry: HookEntry, defaults:
     priority: priority ?? hook.priority,
     onFailure,
     ...((match || hook.match) && { match: { ...hook.match, ...match } as NonNullable<HookDefinition['match']> }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(description !== undefined && { description }),
-    ...(idempotent !== undefined && { idempotent }),
-    ...(on && { on }),
-    ...(through && { through }),
-    ...(around && { around }),
-    ...(aroundPriority !== undefined && { aroundPriority }),
-    ...(approve && { approve }),
-    ...(denies && { denies }),
-    ...(observe && { observe }),
-    ...(traced !== undefined && { traced }),
-    ...(redact && { redact }),
-    ...(tools && { tools }),
+    ...withoutUndefined({ timeoutMs, description, idempotent, on, through, around, aroundPriority }),
+    ...withoutUndefined({ approve, denies, observe, traced, redact, tools }),
   };
   return defineHook(phase ? bindToPhase(definition, phase) : definition);
 }

@@ -5,6 +5,7 @@ import { messageOf } from '../../errors/describe-thrown.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import { userOf } from '../../events/parts/user-of.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
+import { withoutUndefined } from '../../events/values/without-undefined.ts';
 import { toTheirs, workspaceToolTable } from '../../permission-rules/action/tool-table.ts';
 import type { SeenCall } from '../../permission-rules/call-rule.ts';
 import { parsePermissionRule } from '../../permission-rules/permission-rule.ts';
@@ -106,10 +107,7 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
     const grant = always && `"always" allows ${always.means}: it adds the rule ${always.text} to ${alwaysFile}.`;
     const prompt = callPrompt(facts, grant === undefined ? why : `${why}\n  ${promptLine(grant)}`);
     const remembers: Remember[] = ['session', ...(always === undefined ? [] : (['always'] as const))];
-    const rules = {
-      ...(ruling.rule !== undefined && { rule: ruling.rule }),
-      ...(always !== undefined && { always: always.text }),
-    };
+    const rules = withoutUndefined({ rule: ruling.rule, always: always?.text });
     return putQuestion({
       ask: askFunction,
       by: name,

@@ -5,6 +5,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
+import { withoutUndefined } from '../../events/values/without-undefined.ts';
 import type { NatsSettings } from '../nats-options.ts';
 import { loadNats, type NatsClient } from './load-nats.ts';
 import { unfitServer } from './unfit-server.ts';
@@ -15,7 +16,6 @@ const BEAT_MS = 5_000;
 /** Options of consumers that wait for messages. After two missing heartbeats, for example when the server has restarted, they begin again. */
 export const WATCH = { expires: 2 * BEAT_MS, idle_heartbeat: BEAT_MS };
 
-/** An open connection. */
 export interface OpenConnection {
   readonly client: NatsClient;
   readonly nats: NatsConnection;
@@ -61,11 +61,7 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
     timeout: settings.timeoutMs,
     ...(authenticator && { authenticator }),
     ...((tls || servers.some((server) => server.startsWith('tls:'))) && {
-      tls: {
-        ...(tls?.ca !== undefined && { caFile: tls.ca }),
-        ...(tls?.cert !== undefined && { certFile: tls.cert }),
-        ...(tls?.key !== undefined && { keyFile: tls.key }),
-      },
+      tls: withoutUndefined({ caFile: tls?.ca, certFile: tls?.cert, keyFile: tls?.key }),
     }),
   };
 

@@ -1,7 +1,6 @@
 import type { Approval } from './approval.ts';
 import type { GivenAnswer } from './suspended-run.ts';
 
-/** The outcome of an answer. */
 export type AnswerOutcome =
   /** The answer is stored. Other calls of the run are still pending. */
   | { readonly status: 'recorded'; readonly runId: string; readonly waiting: number }

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { withoutUndefined } from '../../events/values/without-undefined.ts';
 import type { Caller, ServerEnv } from '../security/caller.ts';
 
 /** The author of an answer. */
@@ -19,11 +20,5 @@ export function mayAnswer({ user, approvesFor = [] }: Answerer, owner: string): 
 
 /** Returns the author of an answer from a request. */
 export function answererOf(c: Context<ServerEnv>, { user, approvesFor, token }: Caller): Answerer {
-  const address = c.get('address');
-  return {
-    user,
-    ...(approvesFor && { approvesFor }),
-    ...(token !== undefined && { token }),
-    ...(address !== undefined && { address }),
-  };
+  return withoutUndefined({ user, approvesFor, token, address: c.get('address') });
 }

@@ -11,7 +11,6 @@ export const approvalSchema = waitingCallSchema.omit({ key: true }).extend({
   configuration: runPlaceSchema.shape.configuration.exactOptional(),
   /** The name that the user gave to the session. */
   sessionId: z.string(),
-  /** The approval prompt. */
   prompt: z.string().exactOptional(),
   /** The hook that requests the approval. */
   by: z.string().exactOptional(),
@@ -30,7 +29,6 @@ export const approvalSchema = waitingCallSchema.omit({ key: true }).extend({
 
 export type Approval = z.infer<typeof approvalSchema>;
 
-/** Returns the approval of a call of a run. */
 export function approvalOf(
   { run, user, issue, place }: SuspendedRun,
   { key, ...call }: WaitingCall,
@@ -49,7 +47,6 @@ export function approvalOf(
   };
 }
 
-/** Returns the id of the run of an approval. */
 export function runOfApproval(id: string): string {
   return id.slice(0, Math.max(0, id.lastIndexOf('.')));
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Answers } from '../../agent/suspend/snapshot.ts';
 import { waitingCallSchema as shownCallSchema } from '../../agent/suspend/waiting-call.ts';
 import { jsonObjectSchema } from '../../events/values/json-value.ts';
+import { withoutUndefined } from '../../events/values/without-undefined.ts';
 import { runViewSchema } from '../runs/run-view.ts';
 import type { AnswerBody } from './answer-body.ts';
 import type { Answerer } from './answerer-of.ts';
@@ -87,11 +88,6 @@ export function givenBy(
 ): GivenAnswer {
   const { action, reason } = body;
   const at = new Date().toISOString();
-  return {
-    ...{ action, by: user, ...(expired && { expired: true as const }), at, hash },
-    ...(reason !== undefined && { reason }),
-    ...(body.action === 'approve' && body.input !== undefined && { input: body.input }),
-    ...(token !== undefined && { token }),
-    ...(address !== undefined && { address }),
-  };
+  const input = body.action === 'approve' ? body.input : undefined;
+  return withoutUndefined({ action, by: user, expired, at, hash, reason, input, token, address });
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { asapScheduler, observeOn } from 'rxjs';
 import { editedInputError } from '../../agent/suspend/edited-input.ts';
 import { sessionName } from '../../chat/own-session.ts';
+import { withoutUndefined } from '../../events/values/without-undefined.ts';
 import type { InboxCall, InboxChange } from '../../hooks/asking/inbox.ts';
 import type { Tool } from '../../pipeline/define/tool.ts';
 import { refuse } from '../http/refuse.ts';
@@ -82,13 +83,7 @@ export function waitingInside({ inbox, holding, publish, tools, place, log }: In
       if (misfit) throw refuse(422, misfit);
       const { action, hash, reason } = body;
       // This hash matches no call. An answer by a caller without permission has no effect.
-      const answer = {
-        action,
-        by: who.user,
-        hash: waits ? hash : '',
-        ...(reason !== undefined && { reason }),
-        ...(input && { input }),
-      };
+      const answer = withoutUndefined({ action, by: who.user, hash: waits ? hash : '', reason, input });
       const outcome = await inbox?.answer(id, answer);
       if (!outcome || outcome.status === 'unknown' || !mayAnswer(who, approvalOf(outcome.call).user)) return undefined;
       if (outcome.status === 'accepted') {

@@ -1,4 +1,5 @@
 import { HooklineError } from '../../errors.ts';
+import { withoutUndefined } from '../../events/values/without-undefined.ts';
 import { checkKey } from '../documents/check-key.ts';
 import type { StateChange, StoreKey } from './state-store.ts';
 
@@ -8,11 +9,7 @@ export function checkState(key: StoreKey, { ifVersion, ttlMs }: StateChange = {}
     throw wrong('ifVersion', 'the version of an entry, or 0', ifVersion);
   if (ttlMs !== undefined && !(Number.isFinite(ttlMs) && ttlMs > 0))
     throw wrong('ttlMs', 'a number of milliseconds above 0', ttlMs);
-  return {
-    key: checkKey(key),
-    ...(ifVersion !== undefined && { ifVersion }),
-    ...(ttlMs !== undefined && { ttlMs }),
-  };
+  return withoutUndefined({ key: checkKey(key), ifVersion, ttlMs });
 }
 
 /** Returns `amount` if it can be added to `value`. */

@@ -2,6 +2,7 @@ import { pendingCalls } from '../../../agent/suspend/snapshot.ts';
 import { shownCall } from '../../../agent/suspend/waiting-call.ts';
 import type { Usage } from '../../../events/parts/usage.ts';
 import type { PostCall } from '../../../events/post-call.ts';
+import { withoutUndefined } from '../../../events/values/without-undefined.ts';
 import type { AgUiInterrupt, AgUiOutcome, AgUiUsage } from '../ag-ui-event.ts';
 import type { WaitingCall } from './mapping-options.ts';
 
@@ -45,13 +46,7 @@ function interruptOf(call: ShownCall): AgUiInterrupt {
     },
     ...(expiresAt !== undefined && { expiresAt }),
     metadata: {
-      hooks: {
-        ...{ tool, input, agent },
-        ...(by !== undefined && { by }),
-        ...(asks && { asks }),
-        ...(hash !== undefined && { hash }),
-        ...(subagentRunId !== undefined && { subagentRunId }),
-      },
+      hooks: withoutUndefined({ tool, input, agent, by, asks, hash, subagentRunId }),
     },
   };
 }

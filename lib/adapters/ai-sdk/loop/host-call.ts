@@ -3,6 +3,7 @@ import type { EventOf, SettledEvent } from '../../../events/hook-event.ts';
 import type { Message } from '../../../events/parts/message.ts';
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
 import type { Permission } from '../../../events/parts/tool-description.ts';
+import { withoutUndefined } from '../../../events/values/without-undefined.ts';
 import { keepKnown } from '../../../loops/keep-known.ts';
 import type { HostAnswer, LoopCall, LoopRun } from '../../../loops/loop-run.ts';
 import type { PendingCallRecord } from '../../../loops/pending/pending-call-record.ts';
@@ -112,8 +113,7 @@ export class HostCall {
       const kept = pending.get(call.id);
       return run.judge(call, this.tools, {
         ...(answer && { answer: { ...answer, ...(kept && { pending: kept }) } }),
-        ...(this.unasked !== undefined && { unasked: this.unasked }),
-        ...(onChunk && { onChunk }),
+        ...withoutUndefined({ unasked: this.unasked, onChunk }),
       });
     });
     this.#judged.set(call.id, { json, judged });

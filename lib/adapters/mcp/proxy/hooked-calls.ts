@@ -3,6 +3,7 @@ import { textOf } from '../../../events/parts/messages.ts';
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
 import { errorResult } from '../../../events/parts/tool-result.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
+import { withoutUndefined } from '../../../events/values/without-undefined.ts';
 import type { HostAnswer, LoopCall, LoopRun } from '../../../loops/loop-run.ts';
 import {
   openPendingCall,
@@ -86,13 +87,8 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
   }
 
   function start(): LoopRun {
-    const loop = startLoopRun(pins ? extendPipeline(pipeline, [pins.approver]) : pipeline, {
-      agent,
-      metadata: sides.about(),
-      ...(sessionId !== undefined && { sessionId }),
-      ...(userId !== undefined && { userId }),
-      ...(runs && { runs }),
-    });
+    const about = withoutUndefined({ agent, metadata: sides.about(), sessionId, userId, runs });
+    const loop = startLoopRun(pins ? extendPipeline(pipeline, [pins.approver]) : pipeline, about);
     loop.signal.addEventListener('abort', endStopped);
     options.onRun?.(loop.run);
     return loop;

@@ -2,6 +2,7 @@ import { EMPTY, filter, firstValueFrom } from 'rxjs';
 import { HooklineError } from '../../../errors.ts';
 import type { ToolDescription } from '../../../events/parts/tool-description.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
+import { withoutUndefined } from '../../../events/values/without-undefined.ts';
 import type { Plan } from '../../../pipeline/define/plan.ts';
 import { consoleLogger, safeLogger } from '../../../pipeline/logger.ts';
 import { deniedBy } from '../../../pipeline/run/denied-by.ts';
@@ -29,12 +30,7 @@ export function createShownTools(options: SessionOptions, plan: Plan) {
   const denied = (tool: ToolDescription): boolean => deniedBy(plan, tool, log) !== undefined;
 
   async function offered(tools: readonly ToolDescription[]): Promise<readonly ToolDescription[]> {
-    const run = pipeline.start({
-      agent,
-      dryRun: true,
-      ...(sessionId !== undefined && { sessionId }),
-      ...(userId !== undefined && { userId }),
-    });
+    const run = pipeline.start(withoutUndefined({ agent, dryRun: true, sessionId, userId }));
     const ends$ = run
       .reason({ messages: [], tools }, noModel)
       .pipe(filter(({ type }) => type === 'preReasoning' || type === 'error'));

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { withoutUndefined } from '../../../events/values/without-undefined.ts';
 import { places } from '../app/route.ts';
 import { stepKeys, useShortcuts } from '../app/shortcuts.ts';
 import { ChangeView } from '../diff/change-view.tsx';
@@ -157,13 +158,7 @@ function Difference({ of: { path, before, after, hook } }: { readonly of: Replay
           </>
         )}
       </h3>
-      <ChangeView
-        of={{
-          path: path === '' ? 'type' : path,
-          ...(before !== undefined && { before }),
-          ...(after !== undefined && { after }),
-        }}
-      />
+      <ChangeView of={withoutUndefined({ path: path === '' ? 'type' : path, before, after })} />
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { askersOf } from '../../../events/decisions/ask.ts';
 import type { SettledEvent } from '../../../events/hook-event.ts';
 import type { Message } from '../../../events/parts/message.ts';
 import { isPrompt } from '../../../events/parts/messages.ts';
+import { withoutUndefined } from '../../../events/values/without-undefined.ts';
 import { type RunView, TITLE_LENGTH } from '../run-view.ts';
 
 /** Returns the view of a run after one more event of its own. `advanceSums` adds its sums. If nothing changed, it is the same object. */
@@ -23,8 +24,7 @@ export function advanceView(view: RunView, event: SettledEvent): RunView {
     const title = view.title ?? titleOf(event.messages);
     return {
       ...asking,
-      ...(title !== undefined && { title }),
-      ...(event.model !== undefined && { model: event.model }),
+      ...withoutUndefined({ title, model: event.model }),
     };
   }
   if (event.type === 'preActing') return withTool(decided, event.toolCall.name, timeOf(event));

@@ -2,6 +2,7 @@ import type { Message } from '../../../../events/parts/message.ts';
 import type { ModelOptions } from '../../../../events/parts/model-options.ts';
 import type { ToolDescription } from '../../../../events/parts/tool-description.ts';
 import type { JsonObject } from '../../../../events/values/json-value.ts';
+import { withoutUndefined } from '../../../../events/values/without-undefined.ts';
 import { keepKnown } from '../../../../loops/keep-known.ts';
 import { type BegunWith, keepPrefix } from '../../../../loops/keep-prefix.ts';
 import { sourcesOf } from '../../../../loops/sources-of.ts';
@@ -142,11 +143,7 @@ function optionsOf(options: HostRequest): ModelOptions {
     | undefined;
   return {
     ...(choice && { toolChoice: choice.type === 'tool' ? { tool: choice.toolName ?? '' } : choice.type }),
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { topP }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    ...(stopSequences && { stop: stopSequences }),
-    ...(seed !== undefined && { seed }),
+    ...withoutUndefined({ temperature, topP, maxOutputTokens, stop: stopSequences, seed }),
     ...(providerOptions && { provider: JSON.parse(JSON.stringify(providerOptions)) }),
   };
 }
