@@ -1,5 +1,6 @@
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { askedOf } from '../../events/decisions/ask.ts';
+import { isAsyncIterable } from '../../events/values/is-async.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import { relay } from '../../loops/relay.ts';
 import { describeTool, type Tool } from '../../pipeline/define/tool.ts';
@@ -118,7 +119,7 @@ async function run(name: string, input: unknown, given: ToolContext, running: Ru
   }
   const shown = judged.event?.toolCall.input;
   const returned = tools.tools[name]?.execute?.(input, { ...options, ...(shown && { shown }) } as Options);
-  if (!isStream(returned)) return returned;
+  if (!isAsyncIterable<unknown>(returned)) return returned;
   let last: { readonly value: unknown } | undefined;
   for await (const value of returned) {
     if (last) await show(given, last.value as JsonValue);
@@ -144,8 +145,4 @@ async function show({ writer }: ToolContext, value: JsonValue): Promise<void> {
   const { type } = (value ?? {}) as { readonly type?: unknown };
   if (typeof type === 'string' && type.startsWith('data-')) await writer?.custom(value);
   else await writer?.write(value);
-}
-
-function isStream(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }

@@ -1,11 +1,10 @@
 import { HooklineError } from '../../errors.ts';
-import type { Message } from '../../events/parts/message.ts';
 import { addUsage, type Usage } from '../../events/parts/usage.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { Run } from '../../pipeline/run/run.ts';
-import type { Batch } from '../act-batch.ts';
 import type { Conversation } from '../transcript/conversation.ts';
 import { approversInForce } from './missing-approvers.ts';
+import type { Resumption } from './resumption.ts';
 import { SNAPSHOT_VERSION, type Snapshot } from './snapshot.ts';
 
 interface Suspended {
@@ -15,18 +14,8 @@ interface Suspended {
   readonly usage: Usage | undefined;
 }
 
-/** Where a run was suspended: the message with the pending calls, and the index in the conversation after it. */
-interface Place {
-  readonly message: Message;
-  readonly start: number;
-  readonly batch: Batch;
-  /** The approvers in force at earlier suspensions. */
-  readonly approvers: readonly string[];
-  readonly steering: readonly Message[];
-}
-
-/** Returns the snapshot of a run with pending calls. */
-export function takeSnapshot({ run, conversation, ...scope }: Suspended, place: Place): JsonObject {
+/** Returns the snapshot of a run with pending calls, from which it continues at `place`. `approvers` are those in force at earlier suspensions. */
+export function takeSnapshot({ run, conversation, ...scope }: Suspended, place: Omit<Resumption, 'calls'>): JsonObject {
   const { message, start, batch, steering } = place;
   const usage = addUsage(scope.usage, run.askedUsage);
   if (conversation.messages[start - 1] !== message) {

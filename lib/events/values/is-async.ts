@@ -10,6 +10,10 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 
+export function isAsyncIterable<T>(value: unknown): value is AsyncIterable<T> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
 /** Ignores the outcome of a promise, so that it does not become an unhandled rejection. */
 export function ignoreRejection(value: unknown): void {
   if (isThenable(value)) value.then(undefined, () => {});

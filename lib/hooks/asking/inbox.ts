@@ -1,20 +1,14 @@
 import { Observable, Subject } from 'rxjs';
-import type { RunInfo } from '../../events/parts/run-info.ts';
-import type { Permission } from '../../events/parts/tool-description.ts';
 import { canonicalJson } from '../../events/values/canonical-json.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { sha256Hex, toHex } from '../../hashes/sha256.ts';
-import type { Answer, AskFunction, Remember } from './ask-function.ts';
+import type { Answer, AskFunction, Question, Remember } from './ask-function.ts';
 
 /** A call of an active run that requires approval. */
-export interface InboxCall {
+export interface InboxCall
+  extends Pick<Question, 'run' | 'tool' | 'input' | 'permission' | 'prompt' | 'remembers' | 'elsewhere'> {
   readonly id: string;
-  readonly run: RunInfo;
   readonly toolCallId: string;
-  readonly tool: string;
-  readonly input: JsonObject;
-  readonly permission: Permission;
-  readonly prompt: string;
   /** The name of the hook. */
   readonly by: string;
   /** SHA-256, in hexadecimal digits, of the canonical JSON (RFC 8785) of { id, name, input } of the call. */
@@ -22,10 +16,6 @@ export interface InboxCall {
   /** ISO 8601 times. */
   readonly askedAt: string;
   readonly expiresAt: string;
-  /** The grants that an approval may include. */
-  readonly remembers?: readonly Remember[];
-  /** The run belongs to another process. */
-  readonly elsewhere?: true;
 }
 
 /** The answer for a call. It applies only to the call with the given hash. */

@@ -20,24 +20,18 @@ export interface RunTree {
 }
 
 /** The record of one run, saved in snapshots. */
-export interface RunRecord {
-  /** The id of the first run, before it was suspended and resumed. */
-  readonly root: string;
-  /** Whether a model request was sent. Only a run that has begun gets a last answer. */
-  readonly asked: boolean;
-  /** Whether a call exceeded its limit. */
-  readonly refused: boolean;
-  /** Counted calls without a result. */
-  readonly counted: readonly string[];
-}
-
-/** Schema of a `RunRecord`. */
 export const runRecordSchema = z.strictObject({
+  /** The id of the first run, before it was suspended and resumed. */
   root: z.string(),
+  /** Whether a model request was sent. Only a run that has begun gets a last answer. */
   asked: z.boolean(),
+  /** Whether a call exceeded its limit. */
   refused: z.boolean(),
+  /** Counted calls without a result. */
   counted: z.array(z.string()),
 });
+
+export type RunRecord = z.infer<typeof runRecordSchema>;
 
 /** Creates the tree of a root run. */
 export function makeRunTree({ run, scheduler, log }: HookContext, record: StateCell<RunRecord>): RunTree {

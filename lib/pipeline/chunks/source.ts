@@ -1,6 +1,6 @@
 import { isObservable, Observable, type Subscriber } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
-import { ignoreRejection, isThenable } from '../../events/values/is-async.ts';
+import { ignoreRejection, isAsyncIterable, isThenable } from '../../events/values/is-async.ts';
 import { createLifetime, type Lifetime, type Signalling } from '../flow/lifetime.ts';
 import { LoggingSubscriber } from '../flow/logging-subscriber.ts';
 import { logTeardown } from '../logger.ts';
@@ -209,10 +209,6 @@ class Answer<T> extends LoggingSubscriber<T> {
       this.end({ thrown });
     }
   }
-}
-
-function isAsyncIterable<T>(value: unknown): value is AsyncIterable<T> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
 function noResult({ what, step }: Pick<SourceOptions<never>, 'what' | 'step'>, given: unknown): HooklineError {

@@ -67,6 +67,9 @@ export const inForceAnswer = z.object({
     }),
   ),
 });
+/** A hook, enabled or not, as `GET /api/hooks/in-force` lists it. */
+export type HookInForce = z.infer<typeof inForceAnswer>['hooks'][number];
+
 export const explainAnswer = z.looseObject({
   decision: z.object({
     action: z.enum(['proceed', 'respond', 'ask', 'deny', 'abort', 'fail']),

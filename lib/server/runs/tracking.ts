@@ -8,9 +8,9 @@ import type { RunOwner } from './run-ports.ts';
 import type { RunView } from './run-view.ts';
 import type { AddCost } from './view/run-prices.ts';
 
-/** A run to track. */
 export interface Tracking {
   readonly owner: RunOwner;
+  /** The session ID of the agent. */
   readonly session: string;
   readonly startedAt: number;
   /** The suspended run that this one resumes. */

@@ -1,22 +1,12 @@
-import type { Ask } from '../../../events/decisions/ask.ts';
+import type { WaitingCall as PendingCall } from '../../../agent/suspend/waiting-call.ts';
 import type { SettledEvent } from '../../../events/hook-event.ts';
 import type { PostCall } from '../../../events/post-call.ts';
-import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { Inbox } from '../../../hooks/asking/inbox.ts';
 import type { AgUiMessage } from '../ag-ui-event.ts';
 
 /** A pending call, for an interrupt or a call of the client. */
-export interface WaitingCall {
+export interface WaitingCall extends Omit<PendingCall, 'hash'> {
   readonly id: string;
-  readonly key: string;
-  /** The id of the call for the model. */
-  readonly toolCallId: string;
-  readonly tool: string;
-  readonly input: JsonObject;
-  readonly agent: string;
-  readonly prompt?: string;
-  readonly by?: string;
-  readonly asks?: readonly Ask[];
   readonly hash?: string;
   readonly expiresAt?: string;
   /** True if the client runs the call. */

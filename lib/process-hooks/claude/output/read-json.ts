@@ -1,40 +1,16 @@
+import { withoutUndefined } from '../../../events/values/without-undefined.ts';
 import type { Diagnose } from '../diagnostic.ts';
 import type { ClaudeEvent } from '../settings/event-names.ts';
 import { CANNOT_BLOCK, CANNOT_STOP } from './event-limits.ts';
-import { type Shape, specificShapes, topShape } from './event-shapes.ts';
+import { type Shape, type Specific, specificShapes, topShape, type Values } from './event-shapes.ts';
 import type { Outcome } from './output.ts';
 import { reportStray } from './report-stray.ts';
 
-/** Context for reading an output. */
 export interface OutputContext {
   readonly event: ClaudeEvent;
   /** The command or URL, for diagnostics. */
   readonly hook: string;
   readonly diagnose: Diagnose;
-}
-
-interface Top {
-  readonly continue?: boolean;
-  readonly stopReason?: string;
-  readonly systemMessage?: string;
-  readonly decision?: 'approve' | 'block';
-  readonly reason?: string;
-}
-
-interface Specific {
-  readonly permissionDecision?: 'allow' | 'deny' | 'ask' | 'defer';
-  readonly permissionDecisionReason?: string;
-  readonly decision?: Permission;
-  readonly updatedInput?: Outcome['updatedInput'];
-  readonly additionalContext?: string;
-  readonly initialUserMessage?: string;
-}
-
-interface Permission {
-  readonly behavior: 'allow' | 'deny';
-  readonly message?: string;
-  readonly interrupt?: boolean;
-  readonly updatedInput?: Outcome['updatedInput'];
 }
 
 const NO_REASON = 'The hook gave no reason.';
@@ -96,8 +72,8 @@ function readSpecific(specific: unknown, event: ClaudeEvent, report: (code: stri
 }
 
 function meaning(
-  top: Top,
-  own: Specific & Readonly<Record<string, unknown>>,
+  top: Values<typeof topShape>,
+  own: Specific,
   event: ClaudeEvent,
   report: (code: string, message: string) => void,
 ): Outcome {
@@ -116,7 +92,7 @@ function meaning(
   if (decision?.interrupt)
     report('no-interrupt', 'requested an interrupt, which is not supported; print "continue": false to end the run.');
   const permission = own.permissionDecision === 'defer' ? 'ask' : (own.permissionDecision ?? decision?.behavior);
-  const replaced = 'updatedToolOutput' in own ? own['updatedToolOutput'] : own['updatedMCPToolOutput'];
+  const replaced = 'updatedToolOutput' in own ? own.updatedToolOutput : own.updatedMCPToolOutput;
   return withoutUndefined({
     block: wantsBlock && canBlock ? (top.reason ?? NO_REASON) : undefined,
     permission: permission ?? (approves && event === 'PreToolUse' ? 'allow' : undefined),
@@ -128,10 +104,6 @@ function meaning(
     stop: stops && !CANNOT_STOP.has(event) ? (top.stopReason ?? 'A hook stopped the run.') : undefined,
     systemMessage: top.systemMessage || undefined,
   });
-}
-
-function withoutUndefined(outcome: { readonly [K in keyof Outcome]: Outcome[K] | undefined }): Outcome {
-  return Object.fromEntries(Object.entries(outcome).filter(([, value]) => value !== undefined));
 }
 
 /** The fields of an object, each validated separately. */

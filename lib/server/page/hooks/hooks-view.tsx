@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { HookInForce } from '../../config/config-schemas.ts';
 import { stepKeys, useShortcuts } from '../app/shortcuts.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { showCount, showMs } from '../ui/format.ts';
@@ -10,7 +11,7 @@ import { callApi } from '../wire/call-api.ts';
 import { ExplainForm } from './explain-form.tsx';
 import { HookCases, useCases } from './rule-cases.tsx';
 import { Shelf } from './shelf.tsx';
-import { type HookInForce, type HookNumbers, useHooks } from './use-hooks.ts';
+import { type HookNumbers, useHooks } from './use-hooks.ts';
 
 /** The enabled hooks in their order, with their statistics; other available hooks; and a dry run of a call. */
 export function HooksView() {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { HookInForce } from '../../config/config-schemas.ts';
 import type { PolicyCases } from '../../config/policy-cases.ts';
 import { Text } from '../ui/text.tsx';
 import { may } from '../wire/activity.ts';
 import { callApi } from '../wire/call-api.ts';
-import type { HookInForce } from './use-hooks.ts';
 
 type Case = PolicyCases['cases'][number];
 

@@ -1,32 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { HookInForce } from '../../config/config-schemas.ts';
+import type { HookStatistics } from '../../screens/hook-statistics.ts';
 import { showTime } from '../ui/format.ts';
 import { callApi } from '../wire/call-api.ts';
 
-/** A hook as returned by `GET /api/hooks/in-force`. */
-export interface HookInForce {
-  readonly name: string;
-  readonly enabled: boolean;
-  readonly from: 'host' | 'files' | 'saved';
-  readonly type?: string;
-  readonly priority?: number;
-  readonly description?: string;
-  readonly match?: unknown;
-  readonly file?: string;
-  readonly line?: number;
-  /** Its permission rules. */
-  readonly rules?: readonly { readonly text: string; readonly file: string; readonly line: number }[];
-}
-
-/** The statistics of a hook. Times in milliseconds. */
-export interface HookNumbers {
-  readonly name: string;
-  readonly ran: number;
-  readonly changed: number;
-  readonly decided: number;
-  readonly failed: number;
-  readonly p50Ms: number;
-  readonly p95Ms: number;
-}
+export type HookNumbers = HookStatistics['hooks'][number];
 
 /** The interval of requests for the statistics, in milliseconds. */
 const EVERY = 5_000;

@@ -1,17 +1,10 @@
 import { sessionName } from '../../../chat/own-session.ts';
 import type { RunInfo } from '../../../events/parts/run-info.ts';
-import type { RunOwner } from '../run-ports.ts';
+import { withoutUndefined } from '../../../events/values/without-undefined.ts';
 import type { RunView } from '../run-view.ts';
+import type { Tracking } from '../tracking.ts';
 
-/** A run that has just started. */
-interface Begun {
-  readonly owner: RunOwner;
-  /** The session ID of the agent. */
-  readonly session: string;
-  readonly startedAt: number;
-  /** The suspended run that it continues. */
-  readonly resumes: RunView | undefined;
-}
+type Begun = Pick<Tracking, 'owner' | 'session' | 'startedAt' | 'resumes'>;
 
 /** Maximum number of earlier runs, without the first. */
 const MOST_PARTS = 100;
@@ -35,21 +28,8 @@ export function beginView({ owner, session, startedAt, resumes }: Begun, run: Ru
 function continued(view: RunView): Partial<RunView> {
   const { title, startedAt, iteration, decidedBy, tools, model, usage, cost, refusals, lastError } = view;
   const { subRuns, moreSubRuns } = view;
-  const all = {
-    title,
-    startedAt,
-    iteration,
-    decidedBy,
-    tools,
-    model,
-    usage,
-    cost,
-    refusals,
-    lastError,
-    subRuns,
-    moreSubRuns,
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  const sums = { usage, cost, refusals, lastError, subRuns, moreSubRuns };
+  return withoutUndefined({ title, startedAt, iteration, decidedBy, tools, model, ...sums });
 }
 
 function partsOf({ parts: [first, ...rest] = [], runId }: RunView): readonly string[] {

@@ -1,5 +1,6 @@
 import { messageOf } from '../../../../errors/describe-thrown.ts';
 import { canonicalJson } from '../../../../events/values/canonical-json.ts';
+import { isAsyncIterable } from '../../../../events/values/is-async.ts';
 import type { JsonValue } from '../../../../events/values/json-value.ts';
 import type { LoopCall } from '../../../../loops/loop-run.ts';
 import { type RawResult, rawResult } from '../../../../loops/raw-result.ts';
@@ -149,9 +150,9 @@ async function run(tool: HostTool, input: unknown, calls: CallsUnderWay, context
       return host ? AbortSignal.any([host, context.signal]) : context.signal;
     },
   });
-  if (isStream(given)) calls.stream(id);
+  if (isAsyncIterable<unknown>(given)) calls.stream(id);
   const returned = await given;
-  if (!isStream(returned)) return returned;
+  if (!isAsyncIterable<unknown>(returned)) return returned;
   let last: unknown;
   let values = 0;
   for await (const value of returned) {
@@ -161,10 +162,6 @@ async function run(tool: HostTool, input: unknown, calls: CallsUnderWay, context
     last = value;
   }
   return last;
-}
-
-function isStream(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
 function sameJson(a: unknown, b: unknown): boolean {
