@@ -40,7 +40,6 @@ export interface Batch {
 /** A batch in which no call is over. */
 export const emptyBatch: Batch = { results: [], pending: [], abort: undefined, finishing: false, handled: true };
 
-/** Options of a batch. */
 export interface BatchOptions {
   readonly concurrency: number;
   readonly parallel: 'reads' | 'all';

@@ -42,7 +42,6 @@ export interface Beginning {
   readonly result?: () => readonly Message[];
 }
 
-/** Inputs of `beginRun`. */
 interface BeginningParts {
   readonly agent: Agent;
   readonly caller: Caller;

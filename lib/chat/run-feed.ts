@@ -5,7 +5,6 @@ import type { SettledEvent } from '../events/hook-event.ts';
 /** Approximate size of an event without its text. */
 const EVENT_COST = 200;
 
-/** Options of a run feed. */
 export interface RunFeedOptions {
   readonly events$: Observable<SettledEvent>;
   /** Approximate maximum number of characters stored for later subscribers. */

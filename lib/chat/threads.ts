@@ -56,7 +56,6 @@ const threadSchema = z.strictObject({
     .strictObject({
       runId: z.string(),
       calls: z.array(chatCallSchema),
-      /** The client's tools of the run. */
       tools: z.array(clientToolSchema),
       // Stores return JSON. The agent validates the snapshot when it resumes the run.
       snapshot: z.custom<JsonObject>((value) => typeof value === 'object' && value !== null),

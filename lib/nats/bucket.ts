@@ -67,7 +67,6 @@ interface BucketParts {
   readonly log: Logger | undefined;
 }
 
-/** Options of `createBucket`. */
 export interface BucketOptions {
   /** How long a value is kept after its last change (default: without a limit). */
   readonly keepMs?: number;

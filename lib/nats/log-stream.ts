@@ -11,7 +11,6 @@ export interface Logged {
   readonly sequence: number;
 }
 
-/** The end of a log. */
 export interface LogEnd {
   readonly sequence: number;
   /** The id of the last addition. */

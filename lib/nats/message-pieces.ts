@@ -10,7 +10,6 @@ const MOST_BYTES = 32 * 1024 * 1024;
 /** How long the next piece of a message may take, in milliseconds. Its sender may be gone. */
 const NEXT_MS = 10_000;
 
-/** A sealed piece of a message. */
 interface SealedPiece {
   readonly data: Buffer;
   readonly headers: MsgHdrs;

@@ -11,7 +11,6 @@ interface Kept {
   readonly revisions: readonly Revision[];
 }
 
-/** Options of `natsDocuments`. */
 interface Options {
   /** Number of revisions to keep (default: 10). */
   readonly revisions?: number;

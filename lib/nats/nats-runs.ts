@@ -10,7 +10,6 @@ import { additionId, type Logged, type LogStream } from './log-stream.ts';
 import { tokenOf } from './tokens.ts';
 import { watchedHeads } from './watched-heads.ts';
 
-/** Runs on NATS. */
 export interface NatsRuns extends RunStore {
   /** Returns the number of entries that this server has written to a log. */
   count(key: RunKey): number;

@@ -63,7 +63,6 @@ export function traceModel(spans: RunSpans, request: Request, chunks$: Observabl
   });
 }
 
-/** Severity WARN. */
 const WARN = { severityNumber: 13, severityText: 'WARN' } as const;
 
 function logFailure({ logger, settings, errorType }: TelemetryKit, { measured, ctx }: StepSpan, thrown: unknown): void {

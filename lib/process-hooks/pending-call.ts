@@ -47,7 +47,6 @@ export class PendingCall implements Unsubscribable {
     this.subscriber.complete();
   }
 
-  /** Cancels the call. */
   unsubscribe(): void {
     this.#cancel(this.question.id, 'cancelled');
   }

@@ -12,7 +12,6 @@ import { loadHostBed, loadRunCase } from './load-late.ts';
 import { caseBed, type Outcome, tryCase } from './try-case.ts';
 import type { HostBed } from './try-host-case.ts';
 
-/** The results of all files. */
 export interface CasesReport {
   readonly results: readonly CaseResult[];
   /** The coverage of each policy, by its files. */

@@ -44,7 +44,6 @@ function coverageLines({ policy, hooks, rules, shadowed }: CasesReport['coverage
   ];
 }
 
-/** Returns the report as data. */
 export function reportData({ results, coverage }: CasesReport): object {
   const failed = results.filter(({ problems }) => problems.length > 0).length;
   return {

@@ -14,7 +14,6 @@ import { fileTranscript } from '../../store/transcripts/file-transcript.ts';
 import type { TranscriptStore } from '../../store/transcripts/transcript-store.ts';
 import { loadBackplane, loadServer } from '../setup/load-server.ts';
 
-/** The stores of a server. */
 export interface ServerStores {
   readonly documents: DocumentStore;
   readonly runs: RunStore;

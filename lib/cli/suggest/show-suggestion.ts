@@ -27,7 +27,6 @@ export function suggestionLines(
   return [...notes.map((note) => `# ${note}`), ...diffOf(made)];
 }
 
-/** Returns a suggestion as data. */
 export function suggestionData({ policy, calls, refused, ...made }: Suggestion, reading: AuditReading): object {
   return {
     policy,

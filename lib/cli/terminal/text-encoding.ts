@@ -47,7 +47,6 @@ export function createUtf16Decoder(encoding: Exclude<TextEncoding, 'utf-8'>) {
   };
 }
 
-/** Encodes a text. */
 export function encoded(text: string, encoding: TextEncoding): string | Buffer {
   if (encoding === 'utf-8') return text;
   const units = Buffer.from(text, 'utf16le');

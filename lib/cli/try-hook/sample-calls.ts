@@ -26,7 +26,6 @@ const tool = {
   permission: 'external',
 } as const;
 
-/** Sample of each call. */
 export const sampleCalls: { readonly [I in Intercept]: SampleCall } = {
   before_llm: of(anEvent.preReasoning({ model: 'a-model', tools: [tool] }), beforeLlmParams, takeBeforeLlm),
   after_llm: of(anEvent.postReasoning('Hello.'), (event) => afterLlmParams(event, 'a-model'), takeAfterLlm),

@@ -33,7 +33,6 @@ export function describeKind({ name, description, example }: HookKind, kinds: Ho
   };
 }
 
-/** Returns the description as text. */
 export function kindText({ name, description, options, example }: KindDescription): string {
   const rows = optionRows(options);
   const width = Math.min(28, Math.max(0, ...rows.map(({ path }) => path.length))) + 2;

@@ -9,7 +9,6 @@ import { applyEntry } from './apply-entry.ts';
 import { changesWeaken, type HookKind } from './hook-kind.ts';
 import { callKind } from './kind-failure.ts';
 
-/** Returns the hook kinds of a catalogue. */
 export function catalogueKinds(catalogue: Catalogue): readonly HookKind[] {
   return catalogue.entries.map((entry) => ({
     name: entry.name,

@@ -30,7 +30,6 @@ export interface MergedConfig {
   };
 }
 
-/** Options of `mergeFiles`. */
 export interface MergeOptions {
   /** Whether later files may weaken a hook of an earlier file. */
   readonly allowWeaker?: boolean;

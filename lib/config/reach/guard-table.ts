@@ -71,7 +71,6 @@ function isWritten(options: HookEntry['options'], path: ConfigPath): boolean {
   return value !== undefined;
 }
 
-/** Returns options with the defaults of their kind. */
 function withDefaults({ name, optionsSchema }: CompiledHook['kind'], { options = {} }: HookEntry): JsonObject {
   const parsed = (optionsSchema.safeParse(options).data ?? options) as JsonObject;
   if (name !== 'security-scan') return parsed;

@@ -12,7 +12,6 @@ const responseFormatFields = z.strictObject({
   schema: jsonObjectSchema.exactOptional(),
 });
 
-/** Schema of a `ResponseFormat`. */
 const responseFormatSchema: z.ZodType<ResponseFormat> = responseFormatFields;
 
 /** Options of a model request. `provider` is passed unchanged to the model adapter. */

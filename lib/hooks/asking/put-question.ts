@@ -9,7 +9,6 @@ import { countAsked } from '../../otel/run-spans.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import type { Answer, AskFunction, Asking, Question, Remember } from './ask-function.ts';
 
-/** The outcome of a question. */
 export type Outcome =
   | { readonly approved: true; readonly remember?: Remember; readonly input?: JsonObject; readonly note?: NoteInput }
   | { readonly approved: false; readonly reason: string; readonly note?: NoteInput };

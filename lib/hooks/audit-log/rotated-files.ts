@@ -24,7 +24,6 @@ export function rotatedFiles(path: string): RotatedFile[] {
   return found.sort((a, b) => (a.date === b.date ? a.number - b.number : a.date < b.date ? -1 : 1));
 }
 
-/** Returns the name of a rotated file. */
 export function rotatedName(path: string, date: string, number: number): string {
   const end = extname(path);
   return join(dirname(path), `${basename(path, end)}.${date}.${number}${end}`);

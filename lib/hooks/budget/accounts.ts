@@ -18,7 +18,6 @@ export interface Accounts {
   report(tree: RunTree, spending: Spending): Observable<SpendingReport>;
 }
 
-/** Creates the accounts of a ledger. */
 export function createAccounts(ledger: Ledger, limits: readonly BudgetLimit[], currency: string): Accounts {
   const timed = limits.some((limit) => limit.of === 'ms');
 

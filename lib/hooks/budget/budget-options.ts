@@ -5,7 +5,6 @@ import { withoutUserOption } from '../without-user.ts';
 /** The resources that limits count. */
 const resourceSchema = z.enum(['tokens', 'inputTokens', 'outputTokens', 'cost', 'steps', 'calls', 'ms']);
 
-/** One limit of `budget`. */
 const budgetLimitSchema = z
   .strictObject({
     of: resourceSchema.describe(

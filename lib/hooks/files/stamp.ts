@@ -7,7 +7,6 @@ export interface Stamp {
   readonly size: number;
 }
 
-/** Returns the stamp of a file. */
 export function stampOf({ mtimeMs, ctimeMs, size }: Stats): Stamp {
   return { mtimeMs, ctimeMs, size };
 }

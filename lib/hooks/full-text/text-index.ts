@@ -2,7 +2,6 @@ import type { AsPlainObject, Options, SearchResult } from 'minisearch';
 import { loadEngine } from './load-engine.ts';
 import { words } from './words.ts';
 
-/** A text in the index. */
 export interface IndexedText {
   readonly id: number;
   readonly text: string;
@@ -10,7 +9,6 @@ export interface IndexedText {
   readonly about: string;
 }
 
-/** A full-text index. */
 export interface TextIndex {
   add(text: IndexedText): void;
   /** Removes a text, which must be the same one that was added. */

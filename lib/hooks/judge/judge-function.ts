@@ -5,10 +5,8 @@ import type { RunInfo } from '../../events/parts/run-info.ts';
 /** The kinds of text to judge. */
 export const judgedSchema = z.enum(['prompt', 'toolResult', 'answer']);
 
-/** A kind of text to judge. */
 export type Judged = z.output<typeof judgedSchema>;
 
-/** Schema of a `Judgement`. */
 export const judgementSchema = z
   .object({
     pass: z.boolean().optional(),

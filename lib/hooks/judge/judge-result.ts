@@ -10,7 +10,6 @@ export interface SettledText {
   readonly ruling?: Ruling;
 }
 
-/** A judged result. */
 export interface SettledResult {
   /** The same object if nothing was changed. */
   readonly result: ToolResult;

@@ -7,7 +7,6 @@ import type { StateStore, StoreKey } from '../../store/state/state-store.ts';
 import { updateState } from '../../store/state/update-state.ts';
 import type { MemorySettings } from './long-term-memory-options.ts';
 
-/** Schema of a `Memory`. */
 export const memorySchema = z.strictObject({ id: z.string(), text: z.string(), at: z.number(), sessionId: z.string() });
 const keptSchema = z.strictObject({ format: z.literal(1), memories: z.array(memorySchema) });
 
@@ -28,7 +27,6 @@ export interface KeptMemories {
 
 /** The memories of all owners, the oldest first. */
 export interface Memories {
-  /** Returns the store key of an owner's memories. */
   keyOf(owner: MemoryOwner): StoreKey;
   /** Returns whether memories of a run by `one` belong to `owner`. */
   isOf(one: MemoryOwner, owner: MemoryOwner): boolean;
@@ -67,7 +65,6 @@ export function createMemories(store: StateStore, { name, per, maxAgeMs, maxChar
     return sessionOf(owner) === undefined ? userOf(owner) : undefined;
   }
 
-  /** Returns all store keys of an owner. */
   function keysOf(owner: MemoryOwner): Observable<readonly StoreKey[]> {
     const user = wholeUser(owner);
     if (user === undefined) return of([keyOf(owner)]);

@@ -12,7 +12,6 @@ export interface RuleSource extends RuleLists {
   readonly place: RulePlace;
 }
 
-/** The ruling for a call. */
 export interface Ruling {
   readonly action: 'allow' | 'ask' | 'deny';
   /** The rule that denies or requires approval. Absent if none does, or if a match cannot be determined. */

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { Logger } from '../../pipeline/logger.ts';
 
-/** Schema of a `Passage`. */
 export const passageSchema = z.object({
   source: z.string(),
   text: z.string(),

@@ -1,4 +1,3 @@
-/** A piece of a text. */
 export interface Piece {
   readonly text: string;
   /** The first and the last line, from 1. */

@@ -6,7 +6,6 @@ import { staysIn } from '../files/stays-in.ts';
 import { createPause } from './create-pause.ts';
 import type { FolderSettings } from './rag-options.ts';
 
-/** A file of the folder. */
 export interface FoundFile extends Stamp {
   /** Relative to the folder, with `/`. */
   readonly path: string;

@@ -3,7 +3,6 @@ import { timerMs } from '../../events/values/timer-ms.ts';
 import { names } from '../name-options.ts';
 import { withoutUserOption } from '../without-user.ts';
 
-/** One limit of `rate-limit`. */
 export const limitSchema = z
   .strictObject({
     of: z

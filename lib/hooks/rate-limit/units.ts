@@ -15,7 +15,6 @@ export interface Source {
 /** The time of a take, or the milliseconds to wait; `Infinity` if the amount can never fit. */
 export type UnitTaken = { readonly at: number } | { readonly waitMs: number };
 
-/** The units of limits. */
 export interface Units {
   /** Takes one unit, for tokens none: it only checks whether some are left. */
   take(source: Source): Observable<UnitTaken>;

@@ -5,7 +5,6 @@ import { runInfoSchema } from '../../events/parts/run-info.ts';
 import { toolResultSchema } from '../../events/parts/tool-result.ts';
 import { modelChunkSchema } from '../../pipeline/define/model.ts';
 
-/** The format version of raw input. */
 export const RAW_VERSION = 1;
 
 /** The first line of the raw input of a recording. */

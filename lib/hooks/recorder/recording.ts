@@ -20,7 +20,6 @@ export interface Recording {
   flush(): void;
 }
 
-/** The options of a recording. */
 export interface RecordingOptions {
   readonly maxBytes: number;
   readonly redacted: boolean;

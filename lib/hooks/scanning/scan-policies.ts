@@ -44,12 +44,10 @@ export const scanPolicies = z.strictObject({
   toolProgress: surface('redact', 'Output of running tools. block stops the tool and withholds its result.'),
 });
 
-/** Returns the policy for each confidence. */
 export function byConfidence(policy: ScanPolicy | PolicyByConfidence): PolicyByConfidence {
   return typeof policy === 'string' ? { format: policy, assigned: policy, guessed: policy } : policy;
 }
 
-/** Returns the policy for a finding. */
 export function policyFor(policy: PolicyByConfidence, { confidence = 'format' }: Finding): ScanPolicy {
   return policy[confidence];
 }

@@ -6,7 +6,6 @@ import { type Stamp, sameStamp, stampOf } from '../files/stamp.ts';
 import { staysIn } from '../files/stays-in.ts';
 import { parseSkill, type SkillText } from './parse-skill.ts';
 
-/** A skill in its folder. */
 export interface Skill extends SkillText {
   /** The real path of its folder. */
   readonly root: string;

@@ -15,7 +15,6 @@ export interface SinkQueue {
   readonly lost: number;
 }
 
-/** The options of a queue. */
 export interface SinkQueueOptions {
   readonly sink: StreamSink;
   readonly mode: 'incremental' | 'cumulative';

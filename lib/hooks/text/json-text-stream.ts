@@ -21,7 +21,6 @@ const MAX_LINE = 160;
 /** An open object or list. */
 interface Frame {
   readonly kind: '{' | '[';
-  /** Its name. */
   readonly name: string | undefined;
   /** The name in one of its fields. */
   named?: string;

@@ -7,7 +7,6 @@ export interface EventQueue<T> {
   counts(): { readonly sent: number; readonly lost: number; readonly waiting: number };
 }
 
-/** The options of a queue. */
 export interface QueueOptions<T> {
   readonly maxBatch: number;
   readonly batchMs: number;

@@ -27,7 +27,6 @@ export function piecesOf(data: Uint8Array, { info }: Pick<NatsConnection, 'info'
   return Array.from({ length: count }, (_, nth) => data.subarray(nth * most, (nth + 1) * most));
 }
 
-/** The headers of a piece. */
 export function pieceHeaders({ transport }: NatsClient, { id, nth, of }: Piece): MsgHdrs {
   const headers = transport.headers();
   headers.set(ID, id);

@@ -1,7 +1,6 @@
 import type { Below } from '../match-path.ts';
 import { workspaceToolTable } from './tool-table.ts';
 
-/** The families of tools. */
 export const toolFamilyNames = ['shell', 'read', 'write', 'search', 'web', 'mcp', 'agent', 'other'] as const;
 
 /** What a tool does: it runs commands, reads, writes or searches files, fetches addresses, calls an MCP server or another agent. */

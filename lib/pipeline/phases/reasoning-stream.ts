@@ -38,7 +38,6 @@ export function streamReasoning(
 
 type Wrapper = AroundStage<'reasoning'>;
 
-/** A request and its model. */
 interface ModelCall {
   readonly request: ModelRequest;
   readonly model: Model;

@@ -47,7 +47,6 @@ export interface Engine {
 const TRIM_EVERY = 2048;
 const MOST_MEMBERS = 31;
 
-/** Creates an engine from compiled rules. */
 export function createEngine(rules: readonly CompiledRule[], vault?: TokenVault): Engine {
   const programs = rules.flatMap(({ program, allow }) => [program, ...allow.flatMap(({ program: p }) => p ?? [])]);
   // Rules share the programs of allowances.

@@ -19,7 +19,6 @@ import { cutsPair } from './surrogates.ts';
 
 /** The possible matches of one stream; candidate.ts has a drawing of their lives. */
 export interface Candidates {
-  /** Returns the number of candidates. */
   count(): number;
   live(): readonly Candidate[];
   /** Advances all candidates through the character at `at` and checks those that die. Call this or `tick` once for each character. */

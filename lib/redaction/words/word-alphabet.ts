@@ -15,7 +15,6 @@ export interface WordAlphabet {
   encode(text: string): string;
 }
 
-/** Creates the alphabet of these words. */
 export function createWordAlphabet(words: readonly string[]): WordAlphabet {
   const folded = new Map<string, readonly string[]>();
   const lettersOf = (character: string): readonly string[] => {

@@ -16,7 +16,6 @@ export function logOfPart(file: string): string {
   return file.replace(/\.\d{1,9}\.jsonl$/, '.jsonl');
 }
 
-/** Returns the number of parts of a log. */
 export async function countParts(path: string): Promise<number> {
   for (let part = 0; ; part += 1) if (!(await exists(logPart(path, part)))) return part;
 }

@@ -121,12 +121,10 @@ function frameOf({ type, data }: Activity): string {
   return sseFrame(type, JSON.stringify(data));
 }
 
-/** Returns the activity of a changed run. */
 export function runActivity(view: RunView): Activity {
   return { type: 'run', user: view.user ?? '', data: view };
 }
 
-/** Returns the activity of a new approval. */
 export function approvalActivity(approval: Approval): Activity {
   return { type: 'approval', user: approval.user, data: approval };
 }

@@ -6,7 +6,6 @@ import { isWaiting } from '../runs/view/filter-runs.ts';
 export const sessionSchema = z.strictObject({
   /** The name that the user gave to the session. */
   sessionId: z.string(),
-  /** The user of the session. */
   user: z.string().exactOptional(),
   /** The start of its first stored prompt. */
   title: z.string().exactOptional(),

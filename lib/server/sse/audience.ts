@@ -1,7 +1,6 @@
 import type { Journal } from './journal.ts';
 import { heartbeatFrame } from './sse-frame.ts';
 
-/** Limits of clients. */
 export interface AudienceLimits {
   /** Maximum number of unread characters of gate events per client. */
   readonly lag: number;

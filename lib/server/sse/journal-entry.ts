@@ -46,7 +46,6 @@ export function compareIds(a: EventId, b: EventId): number {
   return a.seq - b.seq || a.nested - b.nested;
 }
 
-/** Returns the id of the last event of an entry. */
 function lastIdOf(entry: JournalEntry): EventId {
   if (entry.kind === 'hole') return entry.lastId;
   const { seq, nested } = entry.id;

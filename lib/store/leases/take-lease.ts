@@ -23,7 +23,6 @@ export interface Lease {
   release(): void;
 }
 
-/** Options of `takeLease`. */
 export interface LeaseOptions {
   readonly store: StateStore;
   readonly key: StoreKey;

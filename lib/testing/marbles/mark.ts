@@ -18,7 +18,6 @@ export type ExpectedMark = { readonly frame: number } & (
   | { readonly kind: 'error'; readonly message?: string }
 );
 
-/** Returns the differences of a mark. */
 export function compareMarks(actual: Mark, expected: ExpectedMark): readonly Difference[] {
   const late =
     actual.frame === expected.frame ? [] : [{ path: 'frame', expected: expected.frame, actual: actual.frame }];

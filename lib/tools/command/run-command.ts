@@ -127,7 +127,6 @@ const secretName =
 // scheme://user:password@host, which is how databases and proxies are named.
 const urlWithUser = /:\/\/[^/\s@]+@/;
 
-/** Options of the environment of a command. */
 export interface EnvironmentOptions {
   /** Names of variables to keep although they look like secrets. */
   readonly allow?: readonly string[] | undefined;

@@ -36,7 +36,6 @@ export interface CallParts {
   close(runId?: string): void;
 }
 
-/** The dependencies of `CallParts`. */
 export interface CallPartsHost {
   send(chunk: UiMessageChunk): void;
   /** Returns the metadata to send with a call. */

@@ -18,7 +18,6 @@ export interface TextParts {
   close(): void;
 }
 
-/** The dependencies of `TextParts`. */
 export interface TextPartsHost {
   send(chunk: UiMessageChunk): void;
   /** Retracts parts by id. Returns true if the client dropped all content of the model step. */

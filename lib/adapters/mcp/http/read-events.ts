@@ -1,6 +1,5 @@
 import { createLineSplitter } from '../../../process-hooks/line-splitter.ts';
 
-/** A server-sent event. */
 export interface ServerSentEvent {
   readonly data: string;
   readonly id: string | undefined;

@@ -14,7 +14,6 @@ const headerValue = z
   .string()
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be one line of characters that are valid in a header');
 
-/** Validates a `RemoteServer`. */
 export const remoteSchema = z.strictObject({
   url: z.string().refine((url) => {
     const { protocol, username } = URL.canParse(url) ? new URL(url) : { protocol: '', username: '' };

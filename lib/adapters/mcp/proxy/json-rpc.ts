@@ -2,7 +2,6 @@ import { messageOf } from '../../../errors/describe-thrown.ts';
 import { isObject } from '../../../events/values/is-object.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 
-/** The id of a request. */
 export type RpcId = string | number;
 
 /** A message of JSON-RPC 2.0. A request has `id` and `method`, a notification only `method`, a reply only `id`. */

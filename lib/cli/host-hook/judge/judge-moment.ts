@@ -9,7 +9,6 @@ import { judgeAnswer, judgeRequest } from './judge-model.ts';
 import { judgePrompt, judgeStop } from './judge-turn.ts';
 import { judgeResult, judgeUse } from './judge-use.ts';
 
-/** Options of a verdict. */
 type VerdictOptions = Pick<LoopRunOptions, 'userId' | 'signal' | 'dryRun'> &
   Pick<HostHookFlags, 'ask'> &
   Pick<RunOptions, 'state'>;

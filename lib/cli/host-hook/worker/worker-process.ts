@@ -34,7 +34,6 @@ export interface WorkerProcess {
   end(afterMs: number): Promise<void>;
 }
 
-/** Listener of a worker. */
 export interface WorkerListener {
   /** It ended by itself, with these events unsettled. */
   gone(pending: readonly Pending[], how: string): void;

@@ -25,7 +25,6 @@ const HEADERS = /headers?$/i;
 /** Longer lists are data tables. */
 const MOST_ITEMS = 512;
 
-/** Returns all views of a value. */
 export function structureViews(root: JsonNode): readonly StructureView[] {
   return [...viewsOf(root), ...innerViews(root)];
 }

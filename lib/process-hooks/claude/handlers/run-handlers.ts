@@ -14,7 +14,6 @@ import { type NotEnded, runCommand } from './run-command.ts';
 import { runHttp } from './run-http.ts';
 import { runPrompt } from './run-prompt.ts';
 
-/** Background handlers. */
 export interface Background {
   /** Aborts when all of them must end. */
   readonly signal: AbortSignal;
@@ -84,7 +83,6 @@ function nameOf(handler: Handler): string {
   return handler.type === 'prompt' ? handler.prompt.slice(0, 100) : handler.url.replace(/\/\/[^/@]*@/, '//');
 }
 
-/** Runs one handler. */
 export async function runOne(
   handler: Handler,
   moment: Moment,

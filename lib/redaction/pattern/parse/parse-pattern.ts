@@ -7,7 +7,6 @@ import { parseBrackets } from './parse-brackets.ts';
 import { parseEscape } from './parse-escape.ts';
 import { type PatternReader, patternReader, unreadable } from './pattern-reader.ts';
 
-/** A parsed pattern, and its number of groups. */
 export interface ParsedPattern {
   readonly tree: Node;
   readonly groups: number;

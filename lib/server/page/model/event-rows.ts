@@ -11,11 +11,9 @@ export interface EventRow {
   mark: number;
 }
 
-/** The rows of the list of events. */
 export interface EventRows {
   readonly list: readonly EventRow[];
   add(event: SettledEvent, index: number, node: number, mark: number): void;
-  /** Returns the row of an event. */
   rowOf(index: number): number;
 }
 

@@ -21,7 +21,6 @@ interface Line {
   readonly lost?: number;
 }
 
-/** The section of a recording to read. */
 export interface Section {
   /** Whether it begins at the header (default: true). Otherwise, its first line may be incomplete and is skipped. */
   readonly fromStart?: boolean;

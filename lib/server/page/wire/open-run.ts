@@ -13,7 +13,6 @@ export interface OpenRun {
   readonly state: Signal<'reading' | 'live' | 'lost' | 'ended'>;
   /** The error in the displayed run. */
   readonly error: Signal<string>;
-  /** The run that resumed this one. */
   readonly resumedBy: Signal<string | undefined>;
   close(): void;
 }

@@ -20,7 +20,6 @@ const NAME = 'run-pause';
 
 type State = 'active' | 'paused' | 'interrupted';
 
-/** Creates the pause of a run. */
 export function runPause(paused: boolean): RunPause {
   const state$ = new BehaviorSubject<State>(paused ? 'paused' : 'active');
   let isHeeded = false;
