@@ -1,13 +1,20 @@
 import { z } from 'zod';
 import { HooklineError } from '../../../../errors.ts';
-import { type JsonObject, jsonObjectSchema, jsonValueSchema } from '../../../../events/values/json-value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  jsonObjectSchema,
+  jsonValueSchema,
+} from '../../../../events/values/json-value.ts';
+import { parseJson } from '../../../../events/values/parse-json.ts';
 import { toHostCall } from '../../judge/host-call.ts';
 import type { HostMoment } from '../../judge/host-moment.ts';
 import { jsonInText, parsedFields } from '../event-fields.ts';
 import { cursorTool, mcpName } from './tools.ts';
 
 const object = jsonInText(jsonObjectSchema);
-const called = { tool_name: z.string().min(1), tool_input: object, tool_use_id: z.string().min(1).optional() };
+const calledFields = { tool_name: z.string().min(1), tool_input: object, tool_use_id: z.string().min(1).optional() };
+type Called = z.infer<z.ZodObject<typeof calledFields>>;
 const server = { url: z.string().optional(), command: z.string().optional() };
 const file = { file_path: z.string().min(1), content: z.string() };
 
@@ -18,12 +25,12 @@ const eventSchema = z.discriminatedUnion('hook_event_name', [
     command: z.string().min(1),
     cwd: z.string().optional(),
   }),
-  z.looseObject({ hook_event_name: z.literal('beforeMCPExecution'), ...called, ...server }),
+  z.looseObject({ hook_event_name: z.literal('beforeMCPExecution'), ...calledFields, ...server }),
   z.looseObject({ hook_event_name: z.literal(['beforeReadFile', 'beforeTabFileRead']), ...file }),
   z.looseObject({ hook_event_name: z.literal('beforeSubmitPrompt'), prompt: z.string() }),
-  z.looseObject({ hook_event_name: z.literal('preToolUse'), ...called }),
-  z.looseObject({ hook_event_name: z.literal('postToolUse'), ...called, tool_output: jsonValueSchema }),
-  z.looseObject({ hook_event_name: z.literal('postToolUseFailure'), ...called, error_message: z.string() }),
+  z.looseObject({ hook_event_name: z.literal('preToolUse'), ...calledFields }),
+  z.looseObject({ hook_event_name: z.literal('postToolUse'), ...calledFields, tool_output: jsonValueSchema }),
+  z.looseObject({ hook_event_name: z.literal('postToolUseFailure'), ...calledFields, error_message: z.string() }),
   z.looseObject({
     hook_event_name: z.literal('subagentStart'),
     subagent_type: z.string().optional(),
@@ -58,15 +65,15 @@ export function readCursor(raw: JsonObject): HostMoment {
   const moment = { event: event.hook_event_name, session, cwd: root, raw };
   const use = (name: string, input: JsonObject, id?: string, as?: string) =>
     toHostCall('Cursor', { name, input, id }, cursorTool(name, input, { root, as }));
+  const called = (of: Called, as?: string) => use(of.tool_name, of.tool_input, of.tool_use_id, as);
   switch (event.hook_event_name) {
     case 'beforeShellExecution': {
       const input = { command: event.command, ...(event.cwd && { working_directory: event.cwd }) };
       return { ...moment, kind: 'call', can: { ask: 'possible' }, use: use('Shell', input) };
     }
     case 'beforeMCPExecution': {
-      const { tool_name, tool_input, tool_use_id } = event;
-      const of = use(tool_name, tool_input, tool_use_id, mcpName(tool_name, event.url ?? event.command));
-      return { ...moment, kind: 'call', can: { ask: 'possible' }, use: of };
+      const as = mcpName(event.tool_name, event.url ?? event.command);
+      return { ...moment, kind: 'call', can: { ask: 'possible' }, use: called(event, as) };
     }
     case 'beforeReadFile':
     case 'beforeTabFileRead': {
@@ -74,21 +81,14 @@ export function readCursor(raw: JsonObject): HostMoment {
       return { ...moment, kind: 'call', can: {}, use: use('Read', { file_path }), known: content };
     }
     case 'preToolUse':
-      return { ...moment, kind: 'call', can: { rewrite: 'silent' }, use: usedBy(event, use) };
+      return { ...moment, kind: 'call', can: { rewrite: 'silent' }, use: called(event) };
     case 'postToolUse': {
-      const isMcp = event.tool_name.startsWith('MCP:');
-      const can = { replace: isMcp, context: true };
-      return {
-        ...moment,
-        kind: 'result',
-        can,
-        use: usedBy(event, use),
-        value: parsedOutput(event.tool_output),
-        failed: false,
-      };
+      const can = { replace: event.tool_name.startsWith('MCP:'), context: true };
+      const value = parsedOutput(event.tool_output);
+      return { ...moment, kind: 'result', can, use: called(event), value, failed: false };
     }
     case 'postToolUseFailure':
-      return { ...moment, kind: 'result', can: {}, use: usedBy(event, use), value: event.error_message, failed: true };
+      return { ...moment, kind: 'result', can: {}, use: called(event), value: event.error_message, failed: true };
     case 'subagentStart': {
       const { subagent_type = 'unknown', task = '' } = event;
       return { ...moment, kind: 'call', can: {}, use: use('Task', { subagent_type, prompt: task }) };
@@ -102,24 +102,7 @@ export function readCursor(raw: JsonObject): HostMoment {
   }
 }
 
-type Called = {
-  readonly tool_name: string;
-  readonly tool_input: JsonObject;
-  readonly tool_use_id?: string | undefined;
-};
-
-function usedBy<T>(
-  { tool_name, tool_input, tool_use_id }: Called,
-  use: (name: string, input: JsonObject, id?: string) => T,
-): T {
-  return use(tool_name, tool_input, tool_use_id);
-}
-
-function parsedOutput(output: z.infer<typeof jsonValueSchema>): z.infer<typeof jsonValueSchema> {
-  if (typeof output !== 'string') return output;
-  try {
-    return JSON.parse(output);
-  } catch {
-    return output;
-  }
+function parsedOutput(output: JsonValue): JsonValue {
+  const parsed = typeof output === 'string' ? parseJson(output) : undefined;
+  return parsed === undefined ? output : parsed;
 }
