@@ -8,7 +8,6 @@ export const autoContextEntry = defineCatalogueEntry({
   name: 'auto-context',
   description: 'Keeps model requests under a token budget: shortens, offloads and summarises old messages.',
   events: ['preReasoning', 'error'],
-  approves: false,
   optionsSchema: autoContextOptionsSchema,
   example: { maxTokens: 60_000 },
   weakens: weakensUnless({ maxTokens: 'mayFall', shrinkTo: 'mayFall' }, [

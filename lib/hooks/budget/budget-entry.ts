@@ -11,7 +11,6 @@ export const budgetEntry = defineCatalogueEntry({
   name: 'budget',
   description: 'Limits the tokens, cost, model requests, tool calls and time of runs.',
   events: ['preCall', 'preReasoning', 'postReasoning', 'preActing', 'postActing', 'postCall'],
-  approves: true,
   optionsSchema: budgetOptionsSchema,
   example: {
     limits: [

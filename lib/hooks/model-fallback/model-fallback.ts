@@ -154,7 +154,6 @@ export const modelFallbackEntry = defineCatalogueEntry({
   name: 'model-fallback',
   description: 'Uses the next model if one fails, times out or starts with a refusal that you list.',
   events: ['preReasoning', 'reasoningChunk', 'postReasoning'],
-  approves: false,
   optionsSchema: modelFallbackOptionsSchema,
   example: { models: ['small', 'other'], silenceMs: 30_000 },
   notices: ({ on, refusals }) =>

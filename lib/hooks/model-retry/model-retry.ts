@@ -132,7 +132,6 @@ export const modelRetryEntry = defineCatalogueEntry({
   name: 'model-retry',
   description: 'Retries model requests after transient failures.',
   events: ['preReasoning', 'reasoningChunk', 'postReasoning'],
-  approves: false,
   optionsSchema: modelRetryOptionsSchema,
   example: { attempts: 4, delayMs: 2_000 },
   weakens: weakensUnless({}, ['on', 'errorTexts', 'attempts', 'delayMs', 'maxDelayMs', 'jitter', 'afterText']),

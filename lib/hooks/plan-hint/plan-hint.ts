@@ -80,7 +80,6 @@ export const planHintEntry = defineCatalogueEntry({
   name: 'plan-hint',
   description: 'Makes the model plan before it acts, and review its plan.',
   events: ['preReasoning'],
-  approves: false,
   optionsSchema: planHintOptionsSchema,
   example: { every: 4 },
   weakens: weakensUnless({}, ['agents', 'begin', 'progress', 'every', 'afterErrors']),

@@ -142,7 +142,6 @@ export const streamingEntry = defineCatalogueEntry({
   name: 'streaming',
   description: 'Writes the output of models and tools to a file as it streams, joined by time and size.',
   events: ['reasoningChunk', 'actingChunk', 'postCall'],
-  approves: false,
   optionsSchema: streamingOptionsSchema,
   example: { file: 'stream.jsonl', parts: ['text', 'toolProgress'], everyMs: 200 },
   weakens: weakensUnless({ maxWaitingChars: 'mayRise', flushMs: 'mayRise' }, ['mode', 'everyMs', 'chars']),

@@ -170,7 +170,6 @@ export const structuredOutputEntry = defineCatalogueEntry({
   name: 'structured-output',
   description: 'Makes the final answer match a schema.',
   events: ['preCall', 'preReasoning', 'reasoningChunk', 'postReasoning', 'postCall'],
-  approves: false,
   onePerAgent: true,
   optionsSchema: structuredOutputOptionsSchema.extend({
     schema: z.lazy(() => jsonObjectSchema).describe('JSON Schema of the answer, which is an object.'),

@@ -159,7 +159,6 @@ export const todoEntry = defineCatalogueEntry({
   name: 'todo',
   description: 'Gives the model a to-do list and reminds it.',
   events: ['preReasoning', 'postReasoning', 'postActing'],
-  approves: false,
   optionsSchema: todoOptionsSchema,
   example: { finishFirst: 1 },
   weakens: weakensUnless({ finishFirst: 'mayRise' }, ['toolName', 'remindAfter']),

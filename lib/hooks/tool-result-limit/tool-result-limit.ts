@@ -94,7 +94,6 @@ export const toolResultLimitEntry = defineCatalogueEntry({
   name: 'tool-result-limit',
   description: 'Limits the length of tool results.',
   events: ['actingChunk', 'postActing'],
-  approves: false,
   optionsSchema: toolResultLimitOptionsSchema,
   example: { limits: [{ maxChars: 20_000 }] },
   weakens: weakensUnless({ limits: (before, after) => loosens(before, after, 'maxChars') }),
