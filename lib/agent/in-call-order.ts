@@ -1,7 +1,6 @@
 import { Observable, type Subscriber } from 'rxjs';
 import type { SettledEvent } from '../events/hook-event.ts';
 
-/** A call of a message. */
 export interface OrderedCall {
   /** True if it may run in parallel. Any other call waits for the calls before it, and the calls after it wait for it. */
   readonly parallel: boolean;

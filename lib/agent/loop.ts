@@ -19,7 +19,6 @@ import { closeOrphans, resultsMessage } from './transcript/close-orphans.ts';
 import type { Conversation } from './transcript/conversation.ts';
 import { withResults } from './transcript/with-results.ts';
 
-/** The dependencies of one run of the loop. */
 export interface LoopScope {
   readonly run: Run;
   readonly agent: AgentOptions;

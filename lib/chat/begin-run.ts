@@ -97,7 +97,6 @@ async function isChanged(stored: Message, { thread, request }: BeginningParts): 
   return changed !== undefined && changed.promptId === request.promptId && changed.digest === (await digestOf(stored));
 }
 
-/** Returns a digest of the text of a prompt. */
 export function digestOf(prompt: Message): Promise<string> {
   return sha256(textOf(prompt));
 }

@@ -55,7 +55,6 @@ export class CallNames {
   }
 }
 
-/** Whether a name is that of a call with this key. */
 export function isNamed(name: string, key: string): boolean {
   return name.endsWith(key) && /^(\d+~)?$/.test(name.slice(0, -key.length));
 }

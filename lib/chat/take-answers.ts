@@ -11,7 +11,6 @@ import { newMessage } from './new-input.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { AnsweredCall, ChatCall, GivenAnswer, NamedCall } from './threads.ts';
 
-/** The answers of a request to pending calls. */
 export interface TakenAnswers {
   /** Answers for the agent, by the key of the pending call. */
   readonly answers: Answers;
@@ -26,7 +25,6 @@ export function hasAnswers(request: ChatRequest, clientCalls: readonly NamedCall
   return (request.answers ?? []).length > 0 || resultsFor(request, clientCalls).size > 0;
 }
 
-/** Whether a request answers a pending call. */
 export function answersPending(request: ChatRequest, calls: readonly ChatCall[] = []): boolean {
   const ids = new Set(calls.map(({ id }) => id));
   return (request.answers ?? []).some(({ id }) => ids.has(id)) || resultsFor(request, clientCallsIn(calls)).size > 0;

@@ -25,13 +25,11 @@ const answeredCallSchema = chatCallSchema.pick({ key: true, shown: true, toolCal
   inner: z.literal(true).exactOptional(),
 });
 
-/** A call that was answered. */
 export type AnsweredCall = z.infer<typeof answeredCallSchema>;
 
 const threadNameSchema = z.strictObject({ userId: z.string(), threadId: z.string() });
 
 const givenSchema = z.strictObject({
-  /** The id of the pending call. */
   id: z.string(),
   action: z.enum(['approve', 'deny']),
   /** `hookline` if the call expired. */

@@ -34,5 +34,4 @@ export const backplaneSchema = z.strictObject({
   replicas: z.int().min(1).max(5).default(1).describe('Copies of each stream in the cluster. Use 3 in production.'),
 });
 
-/** Settings of a backplane in a configuration. */
 export type BackplaneSettings = z.output<typeof backplaneSchema>;

@@ -226,7 +226,6 @@ export function createLogStream(
   };
 }
 
-/** A unique id of an addition. */
 export function additionId(): string {
   return randomUUID();
 }

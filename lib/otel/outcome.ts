@@ -3,7 +3,6 @@ import type { TraceStep } from '../pipeline/define/hook.ts';
 /** The effect of a hook, as an attribute. */
 type Outcome = 'pass' | 'modify' | 'deny' | 'error' | 'timeout';
 
-/** Returns the effect of a step of the trace. */
 export function outcomeOf({ effect, decision, reason = '' }: TraceStep): Outcome {
   if (effect === 'failed') return / within \d+ ms\b/.test(reason) ? 'timeout' : 'error';
   if (effect === 'passed') return 'pass';

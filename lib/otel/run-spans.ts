@@ -7,7 +7,6 @@ import { GEN_AI } from './semconv.ts';
 import type { StepSpan } from './step-span.ts';
 import type { TelemetryKit } from './telemetry-kit.ts';
 
-/** The open spans of one run. */
 export interface RunSpans {
   readonly kit: TelemetryKit;
   readonly run: RunInfo;

@@ -39,7 +39,6 @@ export function markFailed({ api }: TelemetryKit, span: Span, { type, message }:
   span.setStatus({ code: api.SpanStatusCode.ERROR, ...(message !== undefined && { message }) });
 }
 
-/** The attributes of the metrics of a step. */
 export function measuredOf({ measured, error }: StepSpan): Attributes {
   return error ? { ...measured, [ERROR_TYPE]: error.type } : measured;
 }

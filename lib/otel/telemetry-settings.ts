@@ -7,7 +7,6 @@ export interface LoggerProvider {
   getLogger(name: string, version?: string): { emit(record: LogRecord): void };
 }
 
-/** A log record of OpenTelemetry. */
 export interface LogRecord {
   readonly eventName: string;
   readonly severityNumber: number;

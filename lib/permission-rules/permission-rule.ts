@@ -5,7 +5,6 @@ import { checkPathPattern } from './path-pattern.ts';
 
 /** A rule about calls: `Tool`, or `Tool(specifier)` for some calls of a tool. */
 export interface PermissionRule {
-  /** The source text. */
   readonly text: string;
   /** The name of the tool; `*` matches any characters. */
   readonly tool: string;

@@ -4,7 +4,6 @@ import { type ReadRecording, readRecording } from '../hooks/recorder/read-record
 import { readRawInput } from './raw-script.ts';
 import { type RecordedScript, scriptsOf } from './recorded-script.ts';
 
-/** A recording that can be replayed. */
 export interface ReplayableRecording extends ReadRecording {
   readonly file: string;
   /** Its runs, sub-agents included. */

@@ -90,7 +90,6 @@ function leadingCalls(reports: readonly TraceReport[]): readonly Leading[] {
 
 interface Point {
   readonly transcript: readonly Message[];
-  /** The message with the calls. */
   readonly message: Message;
   readonly settled: readonly ToolResultPart[];
   readonly finishing: boolean;

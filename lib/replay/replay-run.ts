@@ -15,7 +15,6 @@ import type { RecordedScript } from './recorded-script.ts';
 import { createReplayClock } from './replay-clock.ts';
 import { standingHooks } from './standing-hooks.ts';
 
-/** How a run is replayed. */
 export interface ReplayRunOptions {
   readonly hooks: readonly Hook[];
   readonly settings: PipelineOptions;

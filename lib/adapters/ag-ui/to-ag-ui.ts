@@ -81,7 +81,6 @@ export function mapWith(options: MappingOptions): OperatorFunction<SettledEvent,
     });
 }
 
-/** Validates the options of a mapping. */
 export function mappingOptions(options: AgUiOptions): MappingOptions {
   const { threadId, runId, errorText, inbox, ...rest } = parseOptions('toAgUi()', optionsSchema, options);
   const named = threadId !== undefined && runId !== undefined;

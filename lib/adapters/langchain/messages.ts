@@ -23,7 +23,6 @@ export function fromHostMessage(message: HostMessage): Message {
   return { role, parts: [...blocksOf(message).flatMap(toPart), ...calls.map(toCallPart)] };
 }
 
-/** Returns the fields that `fromHostMessage` reads. */
 export function readFields(message: HostMessage): unknown {
   const { content, additional_kwargs, response_metadata, tool_calls, tool_call_id, name, status } = message;
   return [message.getType(), content, additional_kwargs, response_metadata, tool_calls, tool_call_id, name, status];

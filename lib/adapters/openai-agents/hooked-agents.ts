@@ -21,7 +21,6 @@ export interface HookedAgentsOptions {
   readonly unhooked: readonly string[];
 }
 
-/** The agents of one run. */
 export interface HookedAgents {
   hook(agent: HostAgent): HostAgent;
   /** Returns the tools of an agent for the run. */

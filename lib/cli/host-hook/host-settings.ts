@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 
-/** The hosts that have hook settings. */
 export type SettingsHost = keyof typeof places;
 
 interface Places {
@@ -58,7 +57,6 @@ const places = {
   picoclaw: { user: ['.picoclaw/config.json'], project: [] },
 } as const satisfies Readonly<Record<string, Places>>;
 
-/** Returns the folder of a host's user settings. */
 export function userFolder(host: SettingsHost): string {
   const { user, variable }: Places = places[host];
   const moved = variable === undefined ? undefined : process.env[variable];

@@ -8,7 +8,6 @@ import { untilStopped } from '../run/until-stopped.ts';
 import { loadServer } from '../setup/load-server.ts';
 import { serverReport } from '../view/server-report.ts';
 
-/** Options of a page of recordings. */
 export interface RecordingPage {
   readonly port?: number;
   readonly json?: boolean;

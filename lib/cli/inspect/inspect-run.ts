@@ -13,7 +13,6 @@ import { type Approval, printAnswered } from '../setup/create-approval.ts';
 import { loadServer } from '../setup/load-server.ts';
 import { answerSuspended, type Resumption } from './answer-suspended.ts';
 
-/** Parts of a page for runs. */
 export interface InspectedRun {
   readonly live: LiveHooks;
   readonly inbox: Inbox;

@@ -12,7 +12,6 @@ export interface ReplayHookFlags {
   readonly withModules?: boolean;
 }
 
-/** Configured hooks for replays. */
 export interface ReplayHooks {
   readonly pipeline: Pipeline;
   isOutward(hook: Hook): boolean;

@@ -1,7 +1,6 @@
 import type { Backtest, ChangeExample, VerdictChange } from '../../replay/backtest.ts';
 import { shortJson } from '../terminal/short-json.ts';
 
-/** Returns the lines about a backtest. */
 export function backtestLines(result: Backtest): readonly string[] {
   const { recordings, runs, events, changes, unknown, notRepeated, ended, unreadable } = result;
   const note = (count: number, text: string) => (count > 0 ? [`${count} ${text}`] : []);

@@ -19,7 +19,6 @@ import { configFiles, type Preset } from '../presets/preset.ts';
 import { loadHooks } from './load-hooks.ts';
 import { lookOnly } from './look-only.ts';
 
-/** Options for hooks. */
 export interface HookFlags {
   /** Configuration files. */
   readonly config: readonly string[];
@@ -30,7 +29,6 @@ export interface HookFlags {
   readonly allowWeaker?: boolean;
 }
 
-/** Parts for configured hooks. */
 export interface HookParts {
   /** File of the audit log that is on by default. Without it, entries go to the log. */
   readonly audit?: string | undefined;

@@ -23,7 +23,6 @@ export interface Approval {
   answer(call: SuspendedCall, signal: AbortSignal): Promise<Answer | undefined>;
 }
 
-/** A pending call of a suspended run. */
 export type SuspendedCall = PendingCall & { readonly agent: string };
 
 /** Prints an answer of the page on the terminal. */

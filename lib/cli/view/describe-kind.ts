@@ -9,13 +9,11 @@ type HookKind = HookKinds extends ReadonlyMap<string, infer K> ? K : never;
 export interface KindDescription {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema. */
   readonly options: JsonObject;
   /** A configuration with this hook. */
   readonly example?: JsonObject;
 }
 
-/** Returns the description as data. */
 export function describeKind({ name, description, example }: HookKind, kinds: HookKinds): KindDescription {
   const entries = at(configJsonSchema(kinds), ['properties', 'hooks', 'additionalProperties', 'anyOf']) as JsonObject[];
   const entry = entries.find((one) => at(one, ['properties', 'type', 'const']) === name);

@@ -57,7 +57,6 @@ export interface HookKind {
   /** `file`: runs code or commands. Such hooks are accepted in files only, never over HTTP. */
   readonly origin: 'builtin' | 'custom' | 'file';
   readonly optionsSchema: z.ZodType;
-  /** Example options. */
   readonly example?: object | undefined;
   /** Whether an agent can have only one hook of this kind. */
   readonly onePerAgent?: boolean;

@@ -27,7 +27,6 @@ interface Parts {
   readonly notices: readonly ConfigNotice[];
   /** Returns the objections of its hooks to a change of the files. */
   issuesOfChange(edit: ConfigEdit): Promise<readonly ConfigIssue[]>;
-  /** Releases its hooks. */
   release(): void;
 }
 

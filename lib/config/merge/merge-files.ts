@@ -9,7 +9,6 @@ import { isFloor } from './floor.ts';
 import { createFreeNames } from './free-name.ts';
 import { policyWeakenings, type Standing, weakenings } from './weakenings.ts';
 
-/** A hook merged from all files. */
 export interface MergedHook extends Standing {
   readonly name: string;
   /** The files that configure the hook, with the name that each file uses, latest last. */

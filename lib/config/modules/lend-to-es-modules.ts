@@ -54,7 +54,6 @@ export function lendToEsModules(): void {
   register(`data:text/javascript,${encodeURIComponent(LOADER)}`, { data, transferList: [port] });
 }
 
-/** Returns the exported names of each entry of this package. */
 function ownExports(): Record<string, string[]> {
   const { exports } = JSON.parse(readFileSync(require.resolve('hookline/package.json'), 'utf8'));
   const entries = Object.keys(exports).filter((key) => key !== './package.json');

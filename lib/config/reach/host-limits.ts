@@ -118,5 +118,4 @@ export const hostLimits: Readonly<Record<CodingHost, HostLimits>> = {
   },
 };
 
-/** Returns whether a host is a coding agent. */
 export const isCodingHost = (name: HostName): name is CodingHost => Object.hasOwn(hostLimits, name);

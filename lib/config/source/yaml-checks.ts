@@ -2,7 +2,6 @@ import { type Document, isAlias, isMap, isPair, isScalar, isSeq, type Node, visi
 import type { ConfigPath } from './source.ts';
 import { isMergeKey, startOf } from './yaml-nodes.ts';
 
-/** Reports an error at an offset. */
 export type Report = (offset: number, path: ConfigPath, message: string) => void;
 
 /** Reports YAML that the composer accepts but a configuration cannot contain, with its locations. */

@@ -5,7 +5,6 @@ export function isMergeKey(key: unknown): boolean {
   return isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
 }
 
-/** Returns the offset of a node in the text. */
 export function startOf(node: unknown): number | undefined {
   return (node as Node | null | undefined)?.range?.[0];
 }

@@ -8,7 +8,6 @@ import { askTerminal } from './ask-terminal.ts';
 /** The approver of a call. */
 export type Asker = 'terminal' | 'suspend' | 'inbox' | AskFunction;
 
-/** The schema of the `askBy` option. */
 export const askerSchema = z.union(
   [z.enum(['terminal', 'suspend', 'inbox']), z.custom<AskFunction>((value) => typeof value === 'function')],
   'must be "terminal", "suspend", "inbox" or a function',

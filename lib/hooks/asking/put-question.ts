@@ -13,7 +13,6 @@ export type Outcome =
   | { readonly approved: true; readonly remember?: Remember; readonly input?: JsonObject; readonly note?: NoteInput }
   | { readonly approved: false; readonly reason: string; readonly note?: NoteInput };
 
-/** The dependencies of a question. */
 export interface Putting extends Pick<Asking, 'by' | 'timeoutMs'> {
   readonly ask: AskFunction;
   readonly question: Question;

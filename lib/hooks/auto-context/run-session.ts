@@ -18,7 +18,6 @@ export interface RunSession {
   warned: boolean;
   /** The token limit of a request, lower after the provider rejected one. */
   limit: number;
-  /** The number of rejected requests. */
   refused: number;
   /** The size of the last request in tokens. */
   sent: number;

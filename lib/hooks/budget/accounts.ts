@@ -7,7 +7,6 @@ import type { RunTree } from './run-tree.ts';
 
 /** The spending of a tree of runs, and its reports. The spending that passes a threshold gives the warning, once. */
 export interface Accounts {
-  /** Returns the spending for each limit. */
   look(tree: RunTree): Observable<readonly Spending[]>;
   spend(tree: RunTree, amounts: Amounts, estimated?: boolean): Observable<never>;
   /** Adds the time since the last count. It includes the time of sub-agents. */

@@ -33,7 +33,6 @@ export const runRecordSchema = z.strictObject({
 
 export type RunRecord = z.infer<typeof runRecordSchema>;
 
-/** Creates the tree of a root run. */
 export function makeRunTree({ run, scheduler, log }: HookContext, record: StateCell<RunRecord>): RunTree {
   if (record.get().root === '') record.update((known) => ({ ...known, root: run.runId }));
   const { sessionId, runId: top } = run;

@@ -2,7 +2,6 @@ import type { Observable } from 'rxjs';
 import { z } from 'zod';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 
-/** The kinds of text to judge. */
 export const judgedSchema = z.enum(['prompt', 'toolResult', 'answer']);
 
 export type Judged = z.output<typeof judgedSchema>;

@@ -20,7 +20,6 @@ export interface LeftFile {
   done(): void;
 }
 
-/** A kept value. */
 export interface HeldValue {
   /** The value is in the store. */
   done(): void;

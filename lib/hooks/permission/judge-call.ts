@@ -7,7 +7,6 @@ import { type PermissionRule, parsePermissionRule } from '../../permission-rules
 import { type RuleMatch, strongest } from '../../permission-rules/rule-match.ts';
 import type { Rule, RuleLists } from './permission-options.ts';
 
-/** The rules of one place. */
 export interface RuleSource extends RuleLists {
   readonly place: RulePlace;
 }
@@ -74,7 +73,6 @@ function allowedBy(rules: Rules, call: SeenCall): string {
   return `the rules ${parts.join(' and ')} allow it together`;
 }
 
-/** A list of rules. */
 interface Rules {
   /** The strictest match. Together, text rules may cover a line of several commands. */
   together(call: SeenCall): RuleMatch;

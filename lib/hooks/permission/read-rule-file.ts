@@ -8,7 +8,6 @@ import { HooklineError } from '../../errors.ts';
 import { parsePermissionRule } from '../../permission-rules/permission-rule.ts';
 import { type RuleLists, ruleListsSchema } from './permission-options.ts';
 
-/** The content of a rule file. */
 export interface RuleFile extends RuleLists {
   /** The base of patterns that begin with `/`. Absent: the workspace. */
   readonly root?: string;

@@ -4,7 +4,6 @@ import type { Passage } from './retriever.ts';
 import { splitText } from './split-text.ts';
 import type { IgnoreFile } from './walk-folder.ts';
 
-/** A stored piece of a file. */
 interface KeptPiece {
   readonly id: number;
   readonly text: string;

@@ -5,7 +5,6 @@ import type { FolderIndex } from './folder-index.ts';
 import type { FolderSettings } from './rag-options.ts';
 import { type Walked, type WalkPlace, walkFolder } from './walk-folder.ts';
 
-/** The result of an update. */
 export interface Updated {
   readonly changed: boolean;
   readonly skipped: Walked['skipped'];

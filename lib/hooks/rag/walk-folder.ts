@@ -19,7 +19,6 @@ export interface IgnoreFile extends Stamp {
   readonly text: string;
 }
 
-/** The result of a walk. */
 export interface Walked {
   readonly files: readonly FoundFile[];
   readonly skipped: readonly { readonly path: string; readonly reason: SkipReason }[];

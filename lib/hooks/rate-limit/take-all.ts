@@ -17,7 +17,6 @@ import type { oneAtATime } from '../one-at-a-time.ts';
 import type { Counter } from './counter.ts';
 import type { Source, Units } from './units.ts';
 
-/** The reason for a refusal. */
 export interface Refusal {
   readonly counter: Counter;
   readonly waitMs: number;

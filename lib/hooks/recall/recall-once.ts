@@ -96,7 +96,6 @@ function listed(places: readonly string[]): string {
   return `${places.slice(0, NAMED).join(', ')}${more}`;
 }
 
-/** Returns the last user message. */
 function lastQuestion(messages: readonly Message[]): string | undefined {
   const message = messages.findLast((one) => isPrompt(one) && textOf(one).trim() !== '');
   return message && textOf(message);

@@ -36,7 +36,6 @@ export interface RecordedHook {
   readonly digest?: string;
 }
 
-/** Returns the hooks for the header of a recording. */
 export function recordedHooks(hooks: readonly Hook[]): readonly RecordedHook[] {
   return hooks.flatMap((hook) => {
     const origin = originOf(hook);

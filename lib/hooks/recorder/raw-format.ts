@@ -39,10 +39,8 @@ export const rawLineSchema = z.discriminatedUnion('raw', [
   z.strictObject({ raw: z.literal('returned'), ...of, toolCallId: z.string(), error }),
 ]);
 
-/** One line of raw input. */
 export type RawLine = z.infer<typeof rawLineSchema>;
 
-/** Returns the path of the raw input of a recording. */
 export function rawPathOf(recording: string): string {
   return `${recording.replace(/\.jsonl$/, '')}.raw`;
 }

@@ -19,7 +19,6 @@ import {
   type Same,
 } from './recording-format.ts';
 
-/** The content of a recording. */
 export interface ReadRecording {
   readonly head: RecordingHead;
   /** All events with the effects of hooks, in the order of settling, including those of sub-agents. */

@@ -31,7 +31,6 @@ export interface RecordingOptions {
 
 type Asked = Pick<EventOf<'preReasoning'>, 'messages' | 'tools'>;
 
-/** Starts a recording. */
 export function createRecording(
   file: RecordingFile,
   run: RunInfo,

@@ -4,7 +4,6 @@ import { HooklineError } from '../../errors.ts';
 /** The classes of failures for retrying hooks. */
 export const errorClasses = ['timeout', 'network', 'rateLimit', 'server', 'other'] as const;
 
-/** A class of failures. */
 export type ErrorClass = (typeof errorClasses)[number];
 
 const TIMEOUT = /TIMEOUT|ETIMEDOUT|ESOCKETTIMEDOUT/i;

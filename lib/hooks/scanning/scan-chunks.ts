@@ -10,7 +10,6 @@ import { orScanFailure } from './scan-failure.ts';
 import { hitsOf, rulesOf, type ScanTerms, scanNotes } from './scan-note.ts';
 import { hasPolicy, leftBy, type PolicyByConfidence, policyFor, type ScanSurface } from './scan-policies.ts';
 
-/** The scan of one block of chunks. */
 export interface BlockScan {
   readonly terms: ScanTerms;
   readonly surface: ScanSurface;

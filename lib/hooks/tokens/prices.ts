@@ -5,7 +5,6 @@ import { createGlob } from '../../pipeline/define/matcher.ts';
 
 const price = z.number().nonnegative();
 
-/** The prices of a model. */
 const priceSchema = z.strictObject({
   input: price.describe('Price of a million input tokens.'),
   output: price.describe('Price of a million output tokens.'),

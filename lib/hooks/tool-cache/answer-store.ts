@@ -12,7 +12,6 @@ export interface KeptAnswer {
 export interface AnswerStore {
   get(key: string, now: number): KeptAnswer | undefined;
   set(owner: string, key: string, answer: KeptAnswer): void;
-  /** Removes all answers of an owner. */
   forget(owner: string): void;
   readonly size: number;
 }

@@ -28,7 +28,6 @@ interface Flight {
   readonly landed: Subject<void>;
 }
 
-/** A cached answer. */
 interface Served {
   readonly ageMs: number;
 }

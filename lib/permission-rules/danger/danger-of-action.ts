@@ -1,7 +1,6 @@
 import type { PatchedFile } from '../action/applied-patch.ts';
 import type { ToolAction } from '../action/tool-action.ts';
 
-/** Returns whether a file exists at the path of a call. */
 export type FileExists = (path: string) => boolean;
 
 /** Cmdlets that destroy something, anywhere in a line: a script block may contain them. */

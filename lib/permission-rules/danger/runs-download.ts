@@ -48,7 +48,6 @@ function downloadsOf(words: readonly string[]): readonly string[] {
   return isNamedByAddress ? [...named, ...words.flatMap((word) => URL_FILE.exec(word)?.[1] ?? [])] : named;
 }
 
-/** Returns the file that a command runs. */
 function fileOf(name: string, words: readonly string[]): string | undefined {
   const [program = '', ...rest] = words;
   if (program.includes('/') && !SHELLS.test(name) && !INTERPRETER.test(name)) return program;

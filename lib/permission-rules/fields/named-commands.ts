@@ -64,7 +64,6 @@ export function namedCommands(input: JsonObject): readonly FoundCommand[] {
   return found;
 }
 
-/** Returns the shell line that runs a command. */
 export function shellLineOf(command: NamedCommand): string {
   if ('line' in command) return command.line;
   return command.words.map(quoted).join(' ');

@@ -2,7 +2,6 @@ import type { ShellLine, ShellWord } from './shell-command.ts';
 
 /** A word and the findings in it. */
 export interface ReadWord extends ShellWord {
-  /** The end of the word. */
   readonly end: number;
   /** The lines of substitutions in it. */
   readonly inner: readonly ShellLine[];

@@ -1,4 +1,3 @@
-/** A word of a command line. */
 export interface ShellWord {
   /** The source text, including quotes. */
   readonly raw: string;
@@ -10,7 +9,6 @@ export interface ShellWord {
   readonly glob: boolean;
 }
 
-/** One command of a line. */
 export interface ShellCommand {
   /** Its words, without leading assignments and redirections. */
   readonly words: readonly ShellWord[];

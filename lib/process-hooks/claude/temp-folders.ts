@@ -18,7 +18,6 @@ export function makeTempFolder(): string {
   return folder;
 }
 
-/** Removes a folder with its content. */
 export function removeTempFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mine.delete(folder);

@@ -11,7 +11,6 @@ const LEAST_ENTROPY = 2.5;
 const ASSIGNMENT = '[ \\w.-]{0,24}[\\s"\'`\\\\\\]]{0,6}(?:\\|\\||\\?=|[=:,>(])[\\s"\'`\\\\=:>]{0,6}';
 const END = '(?:[^\\w+/=-]|$)';
 
-/** Returns the rules of a kind's formats. */
 export function formatRules({ tokens, keyed }: Formats): readonly Rule[] {
   return [...tokens.map(tokenRule), ...keyed.map(keyedRule)];
 }

@@ -9,7 +9,6 @@ export type TokenFormat = readonly [id: string, description: string, shape: stri
 /** A credential without a distinctive format: recognized by the name of its service in the assigned name. */
 export type KeyedFormat = readonly [id: string, description: string, service: string, shape: string];
 
-/** The formats of one kind of service. */
 export interface Formats {
   readonly tokens: readonly TokenFormat[];
   readonly keyed: readonly KeyedFormat[];

@@ -6,7 +6,6 @@ const hash = z
   .regex(/^[0-9a-f]{64}$/, 'must be the hash from GET /api/approvals')
   .describe('Hash of the call that was shown.');
 
-/** An answer to an approval. */
 export const answerBodySchema = z.discriminatedUnion('action', [
   z.strictObject({
     action: z.literal('approve'),

@@ -5,7 +5,6 @@ import { type SuspendedRun, type WaitingCall, waitingCallSchema } from './suspen
 /** A pending call in responses of the API. */
 export const approvalSchema = waitingCallSchema.omit({ key: true }).extend({
   runId: z.string(),
-  /** Owner of the run. */
   user: z.string(),
   workspace: runPlaceSchema.shape.workspace.exactOptional(),
   configuration: runPlaceSchema.shape.configuration.exactOptional(),

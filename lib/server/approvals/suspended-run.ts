@@ -31,7 +31,6 @@ export const waitingCallSchema = shownCallSchema.extend({ id: z.string() });
 /** A suspended run in the store. Its snapshot is a separate document. */
 export const suspendedRunSchema = z.strictObject({
   version: z.literal(2),
-  /** Owner of the run. */
   user: z.string(),
   /** The agent's id of the session. */
   session: z.string(),
@@ -53,7 +52,6 @@ export type GivenAnswer = z.infer<typeof givenAnswerSchema>;
 export type WaitingCall = z.infer<typeof waitingCallSchema>;
 export type SuspendedRun = z.infer<typeof suspendedRunSchema>;
 
-/** Whether `answers` answers all calls of the run. */
 export function isAnswered({ calls }: SuspendedRun, answers: SuspendedRun['answers']): boolean {
   return calls.every(({ key }) => Object.hasOwn(answers, key));
 }

@@ -22,7 +22,6 @@ export interface SuspendedRuns {
   snapshot(user: string, runId: string): Promise<Snapshot>;
   /** Lists the runs of a user, or of all users, in no particular order. Does not read snapshots. Logs and skips unreadable runs. */
   list(user?: string): Promise<readonly Found[]>;
-  /** Returns the number of suspended runs of a user. */
   count(user: string): Promise<number>;
   /** Stores a new run. Rejects with `STORE_CONFLICT` if a run of that id exists. */
   add(run: SuspendedRun, snapshot: JsonObject): Promise<void>;

@@ -44,7 +44,6 @@ export function readRecordingHead(file: string): ReadHead {
     : failed(`its first line is not the header of a recording; ${USE}`);
 }
 
-/** Returns the run of the first entry of a log. */
 function runOfLog(json: unknown): RunInfo | undefined {
   const entry = entrySchema.safeParse(json).data;
   return entry && 'event' in entry ? runInfoSchema.safeParse(entry.event.run).data : undefined;

@@ -4,7 +4,6 @@ import { entrySchema, piecesOf } from '../../hooks/recorder/log-entry.ts';
 import type { TraceStep } from '../../pipeline/define/hook.ts';
 import { Journal, type JournalLimits } from '../sse/journal.ts';
 
-/** The journal of a recorded run. */
 export interface Replayed {
   readonly journal: Journal;
   /** Whether the record contains the postCall. */

@@ -18,7 +18,6 @@ const FOLLOW_MS = 5_000;
 interface Bench {
   readonly store: RunStore;
   reopen(): Promise<RunStore>;
-  /** Returns a unique key. */
   key(runId?: string): RunKey;
   same(what: string, found: unknown, expected: unknown): void;
 }

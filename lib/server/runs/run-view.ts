@@ -6,7 +6,6 @@ import { subRunSchema, sumsSchema } from './view/sub-run.ts';
 /** A run in responses of the API. A resumed run continues the sums, title and start of the runs before it. */
 export const runViewSchema = z.strictObject({
   runId: z.string(),
-  /** Owner of the run. */
   user: z.string().exactOptional(),
   /** The name that the user gave to the session. */
   sessionId: z.string(),
@@ -60,7 +59,6 @@ export const runViewSchema = z.strictObject({
   /** The IDs of a resumed run and those before it, in order: the first one and the last hundred. */
   parts: z.array(z.string()).exactOptional(),
   resumedFrom: z.string().exactOptional(),
-  /** The run that resumed this one. */
   resumedBy: z.string().exactOptional(),
 });
 

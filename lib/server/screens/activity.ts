@@ -30,7 +30,6 @@ export interface Activity {
   readonly data: { readonly runId: string; readonly [field: string]: unknown };
 }
 
-/** A reader of activities. */
 export interface Reader {
   readonly who: Answerer;
   /** Whether the reader receives the approvals that it may answer. */

@@ -4,7 +4,6 @@ import { HooklineError } from '../../errors.ts';
 export interface Binding {
   /** The configured address, for messages. */
   readonly host: string;
-  /** The resolved address. */
   readonly address: string;
   readonly hasToken: boolean;
   readonly allowedHosts: readonly string[];

@@ -24,7 +24,6 @@ interface Store {
 interface Bench {
   readonly store: Store;
   reopen(): Promise<Store>;
-  /** Returns a unique session. */
   session(name?: string): string;
 }
 

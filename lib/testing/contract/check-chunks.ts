@@ -9,7 +9,6 @@ import { HUGE, TEXT } from './sample-events.ts';
 
 const kinds = [anEvent.text(''), anEvent.thinking(''), anEvent.toolInput(''), anEvent.actingChunk('')] as const;
 
-/** Input of the chunk checks. */
 export interface ChunkChecks {
   readonly texts: readonly string[];
   /** Chunks of additional calls or blocks. Their text is ignored. */

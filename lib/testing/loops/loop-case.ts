@@ -6,7 +6,6 @@ import type { LoopRequest } from './loop-host.ts';
 /** The expected effects of one hook decision in every host. Missing fields: the same as without the hook. */
 export interface LoopCase {
   readonly hook: HookDefinition;
-  /** A second hook. */
   readonly otherHook?: HookDefinition;
   /** Only for hosts that stream, or only for hosts that do not. */
   readonly only?: 'streamed' | 'whole';

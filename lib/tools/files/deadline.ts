@@ -1,7 +1,6 @@
 /** Aborts when the caller cancels, or when the time expires. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Whether the time expired. */
   expired(): boolean;
   /** Removes the timer and the listener. */
   release(): void;

@@ -17,6 +17,5 @@ export interface MappingOptions {
   readonly resumed: ReadonlyMap<string, string>;
   /** Returns the error text for the client. */
   readonly errorText: (event: PostActing | PostCall) => string;
-  /** Returns the pending calls of a snapshot. */
   readonly waiting: (snapshot: JsonObject) => readonly WaitingCall[];
 }

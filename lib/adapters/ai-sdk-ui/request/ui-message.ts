@@ -23,7 +23,6 @@ export const uiMessageSchema = z.looseObject({
   parts: z.array(uiPartSchema),
 });
 
-/** A message of `useChat`. */
 export type UiMessage = z.infer<typeof uiMessageSchema>;
 /** A part of a message: a text, a file, or a tool call with its result. */
 export type UiPart = z.infer<typeof uiPartSchema>;

@@ -34,7 +34,6 @@ export function openBlock(kind: BlockKind, id: string, blocks: Blocks): Block {
   return block;
 }
 
-/** Returns the index of a block in its stream. */
 export function indexOf(block: Block, blocks: Blocks): number {
   block.index ??= blocks.count++;
   return block.index;

@@ -140,7 +140,6 @@ function isEscaped(text: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
-/** Returns the error reply to a request. */
 export function errorReply(id: RpcId | null, code: number, message: string): RpcMessage {
   return { jsonrpc: '2.0', id, error: { code, message } };
 }

@@ -9,7 +9,6 @@ import { kiroWriter } from './hosts/kiro.ts';
 import { opencodeWriter } from './hosts/opencode.ts';
 import { windsurfWriter } from './hosts/windsurf.ts';
 
-/** The writer of each host's settings. */
 export const writers: Readonly<Record<DialectName, HostWriter>> = {
   claude: claudeWriter,
   codex: codexWriter,

@@ -18,7 +18,6 @@ export interface Effects {
 interface MomentBase {
   /** The name that the host gives this event. */
   readonly event: string;
-  /** The id of the session. */
   readonly session: string;
   /** The working directory of the session. */
   readonly cwd?: string | undefined;

@@ -9,7 +9,6 @@ import type { Judging } from '../worker/serve-worker.ts';
 import { judgeMoment } from './judge-moment.ts';
 import { withSessionState } from './session-state.ts';
 
-/** Options for the evaluation of an event. */
 type JudgeEventOptions = Judging &
   Pick<HostHookFlags, 'ask'> & {
     /** Receives the pipelines whose observers may still have events to process. The caller does not wait for them. */

@@ -4,7 +4,6 @@ import type { Printed } from '../output/read-output.ts';
 import type { CommandHandler } from '../settings/settings.ts';
 import { quotePlaceholders, substituteWords } from './substitute.ts';
 
-/** Environment of a command. */
 export interface CommandPlace {
   readonly cwd: string;
   /** Variables in addition to those of the host. `CLAUDE_..` variables are also replaced in arguments. */

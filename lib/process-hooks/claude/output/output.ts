@@ -1,4 +1,3 @@
-/** Outcome of one handler. */
 export interface Outcome {
   /** Reason of exit code 2, or of JSON that blocks. */
   readonly block?: string;

@@ -23,7 +23,6 @@ export type ClaudeEvent = (typeof claudeEvents)[number];
 /** Events whose matcher is ignored, because there is no value to compare. */
 export const unmatched: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['UserPromptSubmit', 'Stop']);
 
-/** Returns whether the event is supported. */
 export function isClaudeEvent(name: string): name is ClaudeEvent {
   return (claudeEvents as readonly string[]).includes(name);
 }

@@ -1,7 +1,6 @@
 import { finalize, type Observable, take } from 'rxjs';
 import type { Logger } from '../../../pipeline/logger.ts';
 
-/** Sends notifications to a process. */
 export interface Notifier<T> {
   /** Calls `how` as soon as the process is ready. Drops the notification if the process is down or the queue is full. */
   notify(how: (to: T) => void): void;

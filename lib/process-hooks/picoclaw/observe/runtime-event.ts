@@ -117,7 +117,6 @@ function afterTool(event: Extract<SettledEvent, { type: 'postActing' }>): Runtim
   return [{ kind: 'agent.tool.exec_end', severity: result.isError ? 'warn' : 'info', payload }];
 }
 
-/** Returns the params of `hook.runtime_event`. */
 export function runtimeParams(event: SettledEvent, runtimeEvent: RuntimeEvent, nth: number): JsonObject {
   const { meta, context } = wireScope(event, traceOf(runtimeEvent.kind));
   const inbound = context['inbound'] as JsonObject;

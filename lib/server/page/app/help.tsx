@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { useShortcuts } from './shortcuts.ts';
 
-/** Whether the keyboard help is open. */
 export const helpIsOpen = signal(false);
 
 const keys = [

@@ -3,7 +3,6 @@ import type { Message } from '../../../events/parts/message.ts';
 import { textOf, toolCallsOf } from '../../../events/parts/messages.ts';
 import { showNumber } from '../ui/format.ts';
 
-/** Describes an event in one line. */
 export function describeEvent(event: SettledEvent): string {
   switch (event.type) {
     case 'preCall':

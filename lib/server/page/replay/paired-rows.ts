@@ -2,7 +2,6 @@ import type { RunInfo } from '../../../events/parts/run-info.ts';
 import type { EventDifference } from '../../../replay/compare-runs.ts';
 import type { RunModel } from '../model/run-model.ts';
 
-/** A run beside its replay. */
 export interface ReplayedRun {
   readonly run: RunInfo;
   readonly recorded: RunModel;

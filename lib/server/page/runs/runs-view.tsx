@@ -91,7 +91,6 @@ const examples = [
   ['cost>0.5 tokens>10000', 'sums; also with <'],
 ] as const;
 
-/** The syntax of the filter. */
 function FilterHelp() {
   return (
     <details class="filter-help">

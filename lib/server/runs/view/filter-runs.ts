@@ -96,7 +96,6 @@ function textCondition(text: string): Condition {
 
 const shown = new WeakMap<RunView, string>();
 
-/** The listed texts of a run. */
 function shownText(view: RunView): string {
   const known = shown.get(view);
   if (known !== undefined) return known;

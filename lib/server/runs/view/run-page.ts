@@ -13,7 +13,6 @@ export const runPageSchema = z.strictObject({
   total: z.int().nonnegative(),
 });
 
-/** Filters of a list of runs. */
 export interface RunFilter {
   /** `waiting`: with pending calls, suspended or active. */
   readonly state?: RunView['state'] | 'waiting' | undefined;
