@@ -66,7 +66,7 @@ function bareLoop(frame: string): Contender {
 
 function audience(): Contender {
   const journal = new Journal('r', { chunks: 10_000_000, gates: 10_000_000 });
-  const listeners = createAudience(journal, { lag: 10_000_000, stallMs: 60_000 });
+  const listeners = createAudience(journal, { clientLag: 10_000_000, stallMs: 60_000 });
   const app = new Hono();
   app.get('/', (c) => c.body(listeners.open(journal.end), 200, { 'content-type': 'text/event-stream' }));
   let seq = 1_000;

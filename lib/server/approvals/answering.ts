@@ -96,7 +96,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
     if (!found) return late(who, runId, id);
     const { run, revision } = open(found);
     const call = run.calls.find((one) => one.id === id);
-    if (!call) throw unknown(id);
+    if (!call) throw unknownApproval(id);
     const winner = run.answers[call.key];
     if (winner) return { status: 'answered', winner };
     refuseElsewhere(run.place, parts.place);
@@ -133,7 +133,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
       const winner = await records.winner({ runId, ...(user !== undefined && { user }) }, id);
       if (winner) return { status: 'answered', winner };
     }
-    throw unknown(id);
+    throw unknownApproval(id);
   }
 
   /** Called after the write at this revision succeeded, so no other server resumes the run. */
@@ -238,6 +238,6 @@ function errorOf({ code = '', message }: ErrorInfo): Error {
   return Object.hasOwn(errorCodes, code) ? new HooklineError(code as ErrorCode, again) : refuse(409, again);
 }
 
-function unknown(id: string): Error {
+export function unknownApproval(id: string): Error {
   return refuse(404, `There is no approval ${JSON.stringify(id)}. GET /api/approvals lists the pending ones.`);
 }

@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSuspended } from './head-state.ts';
+import { unlessMissing } from './known-heads.ts';
 import { logOfPart } from './log-parts.ts';
 
 /** Limits of stored runs. */
@@ -39,10 +40,7 @@ export async function sweepRuns(root: string, { keepMs, keepBytes }: Keep): Prom
 
 /** Returns the directories of the users. */
 export async function directoriesIn(root: string): Promise<readonly string[]> {
-  const entries = await readdir(root, { withFileTypes: true }).catch((thrown: NodeJS.ErrnoException) => {
-    if (thrown.code !== 'ENOENT') throw thrown;
-    return [];
-  });
+  const entries = (await readdir(root, { withFileTypes: true }).catch(unlessMissing)) ?? [];
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name));
 }
 

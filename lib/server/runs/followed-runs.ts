@@ -40,7 +40,7 @@ export function followedRuns({ records, limits, find }: Parts) {
     const { user, runId } = key;
     const name = JSON.stringify([user, runId]);
     const journal = new Journal(runId, { chunks: limits.journalChunks, gates: limits.journalGates });
-    const audience = createAudience(journal, { lag: limits.clientLag, stallMs: limits.stallMs });
+    const audience = createAudience(journal, limits);
     const ready = deferred<void>();
     let reading: Subscription | undefined;
     const checking = setInterval(() => void check().catch(end), limits.heartbeatMs).unref();

@@ -1,8 +1,7 @@
 import type { Answerer } from '../approvals/answerer-of.ts';
-import type { Answering } from '../approvals/answering.ts';
+import { type Answering, unknownApproval } from '../approvals/answering.ts';
 import type { Approval } from '../approvals/approval.ts';
 import type { WaitingInside } from '../approvals/waiting-inside.ts';
-import { refuse } from '../http/refuse.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { Runs } from './runs.ts';
 
@@ -23,8 +22,7 @@ export function runApprovals({ inside, answering, records }: Parts): Pick<Runs, 
     ],
     async approval(who, id) {
       const approval = inside.find(who, id) ?? (await answering.find(who, id));
-      if (!approval)
-        throw refuse(404, `There is no approval ${JSON.stringify(id)}. GET /api/approvals lists the pending ones.`);
+      if (!approval) throw unknownApproval(id);
       return { ...approval, events: await records.steps(approval) };
     },
     answer: async (who, id, body) => (await inside.answer(who, id, body)) ?? answering.answer(who, id, body),

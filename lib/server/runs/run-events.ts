@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { refuse } from '../http/refuse.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import { createAudience } from '../sse/audience.ts';
@@ -90,16 +91,15 @@ export function runEvents({
       if (journal.isOver(from)) return undefined;
       const release = takeStream(reader, following?.released);
       if (run?.audience) return run.audience.open(from, hangUp, release);
-      const read = following ?? {
-        audience: createAudience(journal, { lag: limits.clientLag, stallMs: limits.stallMs }),
-      };
+      const read = following ?? { audience: createAudience(journal, limits) };
       runs.visit(read);
       return read.audience.open(from, hangUp, release);
     },
     async recording(user, runId) {
       const { resumedBy } = await find(user, runId);
       const lines = await records.recording({ user, runId });
-      if (lines) return textStream(lines);
+      if (lines)
+        return Readable.toWeb(Readable.from(piecesOf(lines), { objectMode: false })) as ReadableStream<Uint8Array>;
       throw notKept(resumedBy);
     },
   };
@@ -118,24 +118,17 @@ function comeBack(): ReadableStream<Uint8Array> {
   return new Blob([`retry: ${AGAIN_MS}\n\n`]).stream() as ReadableStream<Uint8Array>;
 }
 
-/** A body of texts that are created when it is read. */
-function textStream(texts: Iterable<string>): ReadableStream<Uint8Array> {
-  const rest = texts[Symbol.iterator]();
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    pull(controller) {
-      let batch = '';
-      while (batch.length < BATCH) {
-        const { done, value } = rest.next();
-        if (!done) batch += value;
-        else {
-          if (batch !== '') controller.enqueue(encoder.encode(batch));
-          return controller.close();
-        }
-      }
-      return controller.enqueue(encoder.encode(batch));
-    },
-  });
-}
-
 const BATCH = 65_536;
+
+/** Texts in pieces of a body, created when it is read. */
+function* piecesOf(texts: Iterable<string>): Generator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let piece = '';
+  for (const text of texts) {
+    piece += text;
+    if (piece.length < BATCH) continue;
+    yield encoder.encode(piece);
+    piece = '';
+  }
+  if (piece !== '') yield encoder.encode(piece);
+}

@@ -51,7 +51,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
 
   function begin({ run }: SettledEvent): void {
     journal = new Journal(run.runId, { chunks: limits.journalChunks, gates: limits.journalGates });
-    audience = createAudience(journal, { lag: limits.clientLag, stallMs: limits.stallMs });
+    audience = createAudience(journal, limits);
     view = withPause(beginView(tracking, run), wasPaused && pause.isHeeded);
     phase = 'running';
     recorder = tracking.record(run.runId, giveUp);

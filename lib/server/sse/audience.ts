@@ -1,12 +1,6 @@
+import type { RunLimits } from '../runs/run-limits.ts';
 import type { Journal } from './journal.ts';
 import { heartbeatFrame } from './sse-frame.ts';
-
-export interface AudienceLimits {
-  /** Maximum number of unread characters of gate events per client. */
-  readonly lag: number;
-  /** Milliseconds after which a client that reads nothing is disconnected. */
-  readonly stallMs: number;
-}
 
 /** The clients that read a journal as server-sent events. */
 export interface Audience {
@@ -41,7 +35,7 @@ interface Client {
 const SIGN_OF_LIFE = new TextEncoder().encode(heartbeatFrame);
 
 /** Creates an audience. It stores one batch and one journal position per client. */
-export function createAudience(journal: Journal, limits: AudienceLimits): Audience {
+export function createAudience(journal: Journal, limits: Pick<RunLimits, 'clientLag' | 'stallMs'>): Audience {
   const clients = new Set<Client>();
   const leaving: (() => void)[] = [];
   let woken = false;
@@ -86,7 +80,7 @@ export function createAudience(journal: Journal, limits: AudienceLimits): Audien
     for (const client of clients) {
       if (client.go) {
         if (give(client)) letGo(client);
-      } else if (journal.gates - client.gates > limits.lag) cut(client);
+      } else if (journal.gates - client.gates > limits.clientLag) cut(client);
     }
   }
 
