@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import * as packageJson from 'hookline/package.json';
 
-type Entry = Readonly<Record<'hookline:source' | 'types' | 'default', string>> & { readonly module?: string };
+type Entry = Readonly<Record<'hookline:source' | 'types' | 'default', string>> & {
+  readonly module?: string;
+  readonly workerd?: string;
+};
 
 const entries = Object.entries(packageJson.exports).filter(([path]) => path !== './package.json') as unknown as [
   string,
@@ -17,9 +20,10 @@ describe('package.json', () => {
   it('has a source for each entry point, and its build in the matching place', () => {
     expect(entries).not.to.be.empty;
     for (const [path, entry] of entries) {
-      const own = path === './hooks' ? ['edge-light', 'workerd', 'browser'] : [];
       const esm = COMMONJS_ONLY.includes(path) ? [] : ['module'];
+      const own = path === './hooks' ? ['edge-light', 'workerd', 'browser'] : esm.map(() => 'workerd');
       expect(Object.keys(entry), path).to.deep.equal(['hookline:source', 'types', ...own, ...esm, 'default']);
+      if (path !== './hooks') expect(entry.workerd, path).to.equal(entry.module);
       expect(existsSync(join(__dirname, '..', entry['hookline:source'])), path).to.equal(true);
       const name = entry['hookline:source'].replace('./lib/', '').replace(/\.ts$/, '');
       const built = [`./dist/${name}.d.ts`, ...esm.map(() => `./dist/esm/${name}.js`), `./dist/${name}.js`];

@@ -41,6 +41,8 @@ export function tryWithoutNode({ at, bin, node, tryNode, write }, guide) {
       demand(hooks.length > 10, 'the guide names no hooks');
       const failed = problem(files(), conditions);
       demand(failed === undefined, failed);
+      const one = readFileSync(join(at, 'without-node/only-toolRetry.js'), 'utf8');
+      demand(!one.includes('tool-cache'), 'a bundle with one hook has others');
       return hooks.length;
     });
   }
