@@ -1,4 +1,4 @@
-import { concat, concatMap, defer, from, mergeMap, type Observable, throwError } from 'rxjs';
+import { concat, defer, filter, from, map, mergeMap, type Observable, throwError } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import type { Message, MessagePart } from '../../events/parts/message.ts';
 import { assistantMessage, userMessage } from '../../events/parts/messages.ts';
@@ -51,35 +51,38 @@ export function askStructured(
   function attempt(count: number, messages: readonly Message[]): Observable<ModelChunk> {
     const reply: Reply = { held: [], text: '', answer: undefined, calls: 0, finish: undefined };
     return concat(
-      next({ ...asked, messages }).pipe(concatMap((chunk) => from(pass(chunk, reply)))),
+      next({ ...asked, messages }).pipe(
+        map((chunk) => pass(chunk, reply)),
+        filter((chunk) => chunk !== undefined),
+      ),
       defer(() => conclude(count, messages, reply)),
     );
   }
 
-  /** Returns the chunks to forward at once. */
-  function pass(chunk: ModelChunk, reply: Reply): readonly ModelChunk[] {
+  /** Returns the chunk to forward at once, if any. */
+  function pass(chunk: ModelChunk, reply: Reply): ModelChunk | undefined {
     if (chunk.type === 'finish') {
       reply.finish = chunk;
-      return [];
+      return undefined;
     }
     if (chunk.type === 'toolCall' && mode === 'tool' && chunk.toolCall.name === toolName) {
       reply.answer ??= chunk.toolCall;
-      return [];
+      return undefined;
     }
     if (chunk.type === 'toolCall') reply.calls += 1;
     // No other tool is available, so this is the answer.
     if (chunk.type === 'toolInput' && alone) {
       reply.text += chunk.delta;
-      return [{ type: 'text', delta: chunk.delta }];
+      return { type: 'text', delta: chunk.delta };
     }
-    if (chunk.type !== 'text') return [chunk];
+    if (chunk.type !== 'text') return chunk;
     // Text next to the call of the answer tool is not part of the answer.
     if (mode === 'tool') {
       reply.held.push(chunk);
-      return [];
+      return undefined;
     }
     reply.text += chunk.delta;
-    return [chunk];
+    return chunk;
   }
 
   function conclude(count: number, messages: readonly Message[], reply: Reply): Observable<ModelChunk> {
