@@ -81,7 +81,9 @@ export function modelFallback(options: ModelFallbackOptions, host: HookHost = {}
   const resting = new Map<Candidate, number>();
   const fallen = new WeakMap<RunInfo, Fallen>();
 
-  function ask(event: PreReasoning, next: AskNext, { scheduler, log, run }: HookContext): Observable<ModelChunk> {
+  function ask(event: PreReasoning, next: AskNext, context: HookContext): Observable<ModelChunk> {
+    const { run } = event;
+    const { scheduler } = context;
     // A failed request has left its outcome, which no event reported.
     fallen.delete(run);
     const awake = candidates.filter((one) => (resting.get(one) ?? 0) <= scheduler.now());
@@ -106,7 +108,7 @@ export function modelFallback(options: ModelFallbackOptions, host: HookHost = {}
           if (why !== 'refusal' && restMs > 0) resting.set(one as Candidate, scheduler.now() + restMs);
           if (isLast) return throwError(() => rewritten(allFailed(failures), thrown));
           // Omits the model's message, which may contain anything, because the log is not redacted.
-          log.warn(
+          context.log.warn(
             { model: nameOf(one as Candidate), why, next: nameOf(rest[0] as Candidate) },
             'a model gave no answer; using the next one',
           );

@@ -79,7 +79,7 @@ export function modelRetry(options: ModelRetryOptions = {}, { random = Math.rand
     return errorTexts.some((text) => messageOf(thrown).includes(text)) ? 'text' : undefined;
   }
 
-  function ask(next: AskNext, { scheduler, log, run }: HookContext): Observable<ModelChunk> {
+  function ask(run: RunInfo, next: AskNext, context: HookContext): Observable<ModelChunk> {
     // A failed request has left its entry, which no event reported.
     retries.delete(run);
     function attempt(count: number): Observable<ModelChunk> {
@@ -91,6 +91,7 @@ export function modelRetry(options: ModelRetryOptions = {}, { random = Math.rand
         catchError((thrown: unknown) => {
           const why = reasonOf(thrown);
           const may = why !== undefined && count < attempts && (afterText || !shown);
+          const { scheduler, log } = context;
           const ms = may ? retryWait(waits, random, { attempt: count, thrown, now: scheduler.now() }) : undefined;
           if (ms === undefined) return throwError(() => thrown);
           retries.set(run, { attempts: count + 1, why: why as string });
@@ -107,7 +108,7 @@ export function modelRetry(options: ModelRetryOptions = {}, { random = Math.rand
     name,
     description: 'Retries model requests after transient failures.',
     priority: INSIDE_FALLBACK,
-    around: { reasoning: (_, next, context) => defer(() => ask(next, context)) },
+    around: { reasoning: ({ run }, next, context) => defer(() => ask(run, next, context)) },
     on: {
       postReasoning(event) {
         const data = retries.get(event.run);

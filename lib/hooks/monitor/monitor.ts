@@ -66,12 +66,12 @@ export function monitor(options: MonitorOptions = {}): Monitor {
   }
 
   /** Returns the cost in billionths, if the model has a price. */
-  function costIn(usage: Usage, model: string | undefined, { log }: HookContext): number | undefined {
+  function costIn(usage: Usage, model: string | undefined, context: HookContext): number | undefined {
     if (!priceOf) return undefined;
     try {
       return costOf(usage, priceOf(model));
     } catch (thrown) {
-      if (!unpriced.has(model ?? '')) log.warn({ model }, `${messageOf(thrown)} Until then, its cost is 0.`);
+      if (!unpriced.has(model ?? '')) context.log.warn({ model }, `${messageOf(thrown)} Until then, its cost is 0.`);
       unpriced.add(model ?? '');
       return undefined;
     }

@@ -3,7 +3,7 @@ import { modify } from '../../events/decisions/modify.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
-import type { Logger } from '../../pipeline/logger.ts';
+import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { boundedNames } from '../measures/bounded-names.ts';
 import { createStepClock } from '../measures/step-clock.ts';
@@ -45,10 +45,9 @@ export function timing(options: TimingOptions = {}): Timing {
   const clock = createStepClock();
   const all: Table = new Map();
   const ofRuns = new WeakMap<RunInfo, Table>();
-  const logs = new WeakMap<RunInfo, Logger>();
   const bounded = new Map<Kind, (name: string) => string>();
 
-  function add(run: RunInfo, kind: Kind, given: string, ms: number): void {
+  function add(context: HookContext, run: RunInfo, kind: Kind, given: string, ms: number): void {
     const names = bounded.get(kind) ?? boundedNames(maxNames);
     bounded.set(kind, names);
     const named = names(given);
@@ -57,7 +56,7 @@ export function timing(options: TimingOptions = {}): Timing {
     for (const table of [all, own]) durationsIn(table, kind, named, samples).add(ms);
     const limit = slowMs[kind];
     if (limit !== undefined && ms >= limit)
-      logs.get(run)?.warn({ kind, name: given, ms, limit }, `slow: ${kind} ${given} took ${ms} ms`);
+      context.log.warn({ kind, name: given, ms, limit }, `slow: ${kind} ${given} took ${ms} ms`);
   }
 
   return {
@@ -67,12 +66,12 @@ export function timing(options: TimingOptions = {}): Timing {
       priority: HookPriority.METRICS,
       onFailure: 'skip',
       traced: hooks,
-      observe(event, { log }, steps = []) {
-        logs.set(event.run, log);
+      observe(event, context, steps = []) {
+        const { run } = event;
         // The time of wrappers and operators includes the step or stream.
         for (const { hook, stage, effect, ms } of steps)
-          if (stage !== 'around' && stage !== 'through' && effect !== 'skipped') add(event.run, 'hook', hook, ms);
-        for (const { what, name: named, ms } of clock.take(event)) add(event.run, what, named, ms);
+          if (stage !== 'around' && stage !== 'through' && effect !== 'skipped') add(context, run, 'hook', hook, ms);
+        for (const { what, name: named, ms } of clock.take(event)) add(context, run, what, named, ms);
       },
       on: {
         postCall(event, { scheduler }) {
