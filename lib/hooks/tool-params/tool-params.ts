@@ -104,11 +104,10 @@ function runField(run: RunInfo, from: 'userId' | 'sessionId' | 'runId' | 'agent'
 
 /** Returns a tool description without the injected fields. */
 function without(tool: ToolDescription, fields: readonly string[]): ToolDescription {
-  const { properties, required, ...rest } = tool.inputSchema as JsonObject & {
-    properties?: JsonObject;
-    required?: readonly string[];
-  };
+  const schema = tool.inputSchema as JsonObject & { properties?: JsonObject; required?: readonly string[] };
+  const { properties } = schema;
   if (!properties || !fields.some((field) => Object.hasOwn(properties, field))) return tool;
+  const { required, properties: _, ...rest } = schema;
   const left = Object.entries(properties).filter(([field]) => !fields.includes(field));
   const needed = required?.filter((field) => !fields.includes(field));
   return {
