@@ -87,7 +87,7 @@ export function scanGates(
       for (const part of clean.parts) {
         if (part.type === 'text' || part.type === 'thinking') rememberText(memory, part.type, part.text, false);
       }
-      const next = notedEvent(event, { message: clean }, hits, memory.late.splice(0));
+      const next = notedEvent(event, { message: clean }, hits, memory.late);
       const stops = hits.filter(({ surface, policy }) => surface !== 'toolInput' && policy === 'block');
       return stops.length > 0 ? abort(next, reasonOf(stops)) : next;
     },
@@ -112,7 +112,7 @@ export function scanGates(
         rules === undefined
           ? clean
           : errorResult(`The result was withheld, because it contains ${whole.terms.things} (${rules}).`);
-      return notedEvent(event, { result }, hits, memory.late.splice(0));
+      return notedEvent(event, { result }, hits, memory.late);
     },
 
     postCall(event, { run }) {
@@ -153,11 +153,12 @@ function notedEvent<E extends GateEvent>(
   event: E,
   changes: ChangesOf<E>,
   hits: readonly Hit[],
-  late: readonly NoteInput[] = [],
+  late: NoteInput[] = [],
 ): E {
   let next = event;
-  const differs = Object.entries(changes).some(([key, value]) => value !== (event as Record<string, unknown>)[key]);
-  if (differs) next = modify(event, changes);
-  for (const note of [...late, ...scanNotes(hits)]) next = modify(next, {}, { note });
+  const given = changes as Partial<E>;
+  for (const key in given) if (given[key] !== event[key]) next = modify(event, changes);
+  if (late.length === 0 && hits.length === 0) return next;
+  for (const note of [...late.splice(0), ...scanNotes(hits)]) next = modify(next, {}, { note });
   return next;
 }

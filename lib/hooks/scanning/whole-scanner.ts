@@ -105,10 +105,16 @@ export function createWholeScanner(
     result,
     message(message, memory) {
       const surface = surfaceOf(message);
-      const parts = message.parts.map((one) => part(one, surface, memory));
-      const hits = parts.flatMap((one) => one.hits);
-      if (parts.every(({ clean }, index) => clean === message.parts[index])) return { clean: message, hits };
-      return { clean: { ...message, parts: parts.map(({ clean }) => clean) }, hits };
+      const hits: Hit[] = [];
+      const parts = message.parts.map((one) => {
+        const scanned = part(one, surface, memory);
+        hits.push(...scanned.hits);
+        return scanned.clean;
+      });
+      return {
+        clean: parts.every((clean, index) => clean === message.parts[index]) ? message : { ...message, parts },
+        hits,
+      };
     },
   };
 }

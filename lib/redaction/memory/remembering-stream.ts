@@ -103,10 +103,12 @@ export function rememberingStream(
 
   const settle = (): void => {
     const settled = Math.min(stream.reportedTo(), second ? placeOf(origin + second.reportedTo()) : Infinity);
-    const ready = [...ones, ...twos].filter(({ start }) => start < settled).sort((a, b) => a.start - b.start);
-    ones = ones.filter(({ start }) => start >= settled);
-    twos = twos.filter(({ start }) => start >= settled);
-    for (const finding of ready) report(finding);
+    if (ones.length > 0 || twos.length > 0) {
+      const ready = [...ones, ...twos].filter(({ start }) => start < settled).sort((a, b) => a.start - b.start);
+      ones = ones.filter(({ start }) => start >= settled);
+      twos = twos.filter(({ start }) => start >= settled);
+      for (const finding of ready) report(finding);
+    }
     const least = placeOf(Math.max(0, origin - 1));
     while (shifts.length > 2 && shifts[1]!.from + shifts[1]!.by < Math.min(least, settled)) shifts.shift();
   };

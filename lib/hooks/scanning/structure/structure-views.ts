@@ -66,7 +66,7 @@ function listViews(items: readonly JsonNode[], name: string | undefined): readon
 }
 
 function fieldViews(fields: readonly JsonField[], name: string | undefined): readonly StructureView[] {
-  const views = fields.flatMap(({ key, node }) => [...viewsOf(node, nameIn(key.text, name))]);
+  const views = fields.flatMap(({ key, node }) => viewsOf(node, nameIn(key.text, name)));
   const named = fields.flatMap(({ key, node }) => (namesOther(key.text) && isLeaf(node) ? [node] : []));
   const values = fields.flatMap(({ node }) => (isLeaf(node) && typeof node.value === 'string' ? [node] : []));
   if (name !== undefined && holdsSecrets(name) && values.length > 0 && values.length <= MOST_ITEMS)
