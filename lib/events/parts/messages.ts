@@ -32,7 +32,9 @@ export function thinkingOf({ parts }: Message): string {
 
 /** Returns the tool calls of a message, in order. */
 export function toolCallsOf(message: Message | undefined): readonly ToolCall[] {
-  return message?.parts.flatMap((part) => (part.type === 'toolCall' ? [part.toolCall] : [])) ?? [];
+  const calls: ToolCall[] = [];
+  for (const part of message?.parts ?? []) if (part.type === 'toolCall') calls.push(part.toolCall);
+  return calls;
 }
 
 /** Returns the message with its first text replaced and other texts removed. Without a new text, all texts are removed. */
