@@ -78,19 +78,14 @@ function note(hook: Hook, code: string, message: string): Note {
 
 function assertSameEvent(hook: Hook, event: HookEvent, returned: unknown): asserts returned is Fields {
   if (typeof returned !== 'object' || returned === null) {
-    throw contract(
-      hook,
-      event.type,
-      `returned ${returned === null ? 'null' : `a ${typeof returned}`} instead of the event or nothing.`,
-    );
+    const what = returned === null ? 'null' : `a ${typeof returned}`;
+    throw contract(hook, event.type, `returned ${what} instead of the event or nothing.`);
   }
   const { type, run, toolCall } = returned as Fields & { run?: { runId?: unknown }; toolCall?: { id?: unknown } };
   if (type !== event.type) {
-    throw contract(
-      hook,
-      event.type,
-      `returned ${type === undefined ? 'something that is not an event' : `an event of type ${JSON.stringify(type)}`}. Return the event that came in, or what modify() or a decision makes of it.`,
-    );
+    const what = type === undefined ? 'something that is not an event' : `an event of type ${JSON.stringify(type)}`;
+    const hint = 'Return the event that came in, or what modify() or a decision makes of it.';
+    throw contract(hook, event.type, `returned ${what}. ${hint}`);
   }
   if (run !== event.run && run?.runId !== event.run.runId)
     throw contract(hook, event.type, 'returned an event of another run.');
@@ -129,11 +124,11 @@ function acceptChanges(hook: Hook, event: HookEvent, returned: Fields): Fields {
   const changes: Fields = {};
   for (const key of eventRules[event.type].changes as readonly string[]) {
     const value = returned[key];
-    if (value === (event as unknown as Fields)[key]) continue;
-    const parsed = parseField(hook, event.type, key, value);
+    const before = (event as unknown as Fields)[key];
+    if (value === before) continue;
+    const parsed = parseField(hook, event.type, key, value, before);
     const misfit = key === 'message' ? checkToolCalls(event, parsed as Message) : undefined;
     if (misfit !== undefined) throw contract(hook, event.type, misfit);
-    const before = (event as unknown as Fields)[key];
     changes[key] = freezeField(settledField(hook, key, before, parsed));
   }
   return changes;
@@ -144,7 +139,7 @@ function settledField(hook: Hook, key: string, before: unknown, given: unknown):
   return key === 'message' ? withoutStaleMetadata(before as Message | undefined, given as Message) : given;
 }
 
-function parseField(hook: Hook, type: EventType, key: string, value: unknown): unknown {
+function parseField(hook: Hook, type: EventType, key: string, value: unknown, before: unknown): unknown {
   const { list, item } = fieldSchemas[`${type}.${key}`] ?? {};
   const given = key === 'toolCall' ? asJson(hook, type, value) : value;
   const at = (path: readonly PropertyKey[]) => [key, ...path].join('.');
@@ -161,7 +156,12 @@ function parseField(hook: Hook, type: EventType, key: string, value: unknown): u
   if (!list) return parse(item, given, []);
   if (!Array.isArray(given)) throw contract(hook, type, `changed ${key} to something that is not an array.`);
   if (given.length > 0 && isDeepFrozen(given) && list in given[0]) return given;
-  return given.map((part, index) => parse(item, part, [index]));
+  const known = before as readonly unknown[];
+  let kept = 0;
+  // Most items are those of before, in their order. Looking up each one takes long.
+  return given.map((part, index) =>
+    kept < known.length && part === known[kept] ? known[kept++] : parse(item, part, [index]),
+  );
 }
 
 /** Rejects what is not JSON, because a schema reads a getter and continues with its value. */
