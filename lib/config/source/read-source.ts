@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { HooklineError } from '../../errors.ts';
 import type { ConfigIssue } from '../issues/config-issue.ts';
@@ -37,8 +37,13 @@ export function readSource(file: string, issues: ConfigIssue[]): Source {
   }
 }
 
+/** The bytes of pipes by path, because a command loads its configuration more than once. */
+const pipes = new Map<string, Buffer>();
+
 /** Returns all bytes of a file or pipe; of a larger one, more than the maximum. */
 function readBytes(file: string): Buffer {
+  const known = pipes.get(file);
+  if (known && !statSync(file).isFile()) return known;
   const fd = openSync(file, 'r');
   try {
     const stats = fstatSync(fd);
@@ -53,7 +58,9 @@ function readBytes(file: string): Buffer {
       parts.push(part.subarray(0, read));
       length += read;
     }
-    return Buffer.concat(parts);
+    const bytes = Buffer.concat(parts);
+    if (!stats.isFile()) pipes.set(file, bytes);
+    return bytes;
   } finally {
     closeSync(fd);
   }
