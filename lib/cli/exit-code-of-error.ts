@@ -11,6 +11,10 @@ export function exitCodeOfError(thrown: unknown): number {
     process.stderr.write(`error: ${harmlessText(thrown.message)}\n`);
     return 2;
   }
+  if (propertyOf(thrown, 'syscall') === 'uv_cwd') {
+    process.stderr.write('error: The current folder was deleted. Change to another one.\n');
+    return 2;
+  }
   const stack = textOf(propertyOf(thrown, 'stack') ?? messageOf(thrown));
   process.stderr.write(`error: unexpected: ${harmlessText(stack)}\n`);
   return 1;

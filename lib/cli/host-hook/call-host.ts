@@ -13,10 +13,13 @@ const CLOSE_MS = 500;
  * answer. It loads no hooks and few modules, because each tool call waits for it.
  */
 export async function callHost(host: DialectName, words: readonly string[]): Promise<void> {
-  const timeoutMs = limitOf(words);
-  process.once('uncaughtException', (thrown) => endRefusing(words, thrown));
+  const end = words.indexOf('--');
+  /** After `--`, there are no options. */
+  const flags = end < 0 ? words : words.slice(0, end);
+  const timeoutMs = limitOf(flags);
+  process.once('uncaughtException', (thrown) => endRefusing(flags, thrown));
   const judges = createJudges({ words, timeoutMs, once: true });
-  const daemon = words.includes('--daemon') ? loadDaemon() : undefined;
+  const daemon = flags.includes('--daemon') ? loadDaemon() : undefined;
   // First, because the worker takes longest to start.
   if (!daemon) judges.warm();
   const over = whenOver(timeoutMs);
@@ -46,7 +49,7 @@ export async function callHost(host: DialectName, words: readonly string[]): Pro
   });
   const judged = await Promise.race([judge(), ended]).catch((thrown: Error) => thrown);
   if (failure !== undefined) process.stderr.write(`hookline continues without its daemon: ${failure}\n`);
-  const answer = judged instanceof Error ? refuse(host, event, judged.message, words.includes('--fail-open')) : judged;
+  const answer = judged instanceof Error ? refuse(host, event, judged.message, flags.includes('--fail-open')) : judged;
   process.stderr.write(answer.stderr);
   process.stdout.write(answer.stdout);
   // A daemon would fail for the same reason.

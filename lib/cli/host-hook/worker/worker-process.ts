@@ -46,7 +46,9 @@ export interface WorkerListener {
  */
 export function startWorker(words: readonly string[], listener: WorkerListener): WorkerProcess {
   const [main = ''] = process.argv.slice(1);
-  const child = spawn(process.execPath, [...process.execArgv, main, ...words, '--worker'], {
+  const [command = '', ...flags] = words;
+  // Not last, where it would be the value of an option without one.
+  const child = spawn(process.execPath, [...process.execArgv, main, command, '--worker', ...flags], {
     stdio: ['ignore', 2, 2, 'pipe'],
     cwd: existingFolder(),
     // A hook that kills its process group must not end the front.
