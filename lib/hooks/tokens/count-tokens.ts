@@ -28,7 +28,8 @@ function load(hook: string): CountTokens {
   try {
     peer = require('gpt-tokenizer/encoding/o200k_base');
   } catch (cause) {
-    const message = `The hook "${hook}" needs the package ${PEER} to count tokens. Run: npm install ${PEER}, or pass your own function: { countTokens }.`;
+    const fix = `Run: npm install ${PEER}, or pass your own function, as in bundles without require(): { countTokens }.`;
+    const message = `The hook "${hook}" needs the package ${PEER} to count tokens. ${fix}`;
     throw new HooklineError('OPTIONS_INVALID', message, { cause });
   }
   // Chat markers in texts of users and tools are ordinary text.

@@ -60,7 +60,7 @@ describe('tokenCounter', () => {
       const printed = execFileSync(process.execPath, ['-e', script], { cwd: folder, encoding: 'utf8', env: {} });
       expect(printed.trim().split('\n')).to.deep.equal([
         'made',
-        'The hook "budget" needs the package gpt-tokenizer to count tokens. Run: npm install gpt-tokenizer, or pass your own function: { countTokens }.',
+        'The hook "budget" needs the package gpt-tokenizer to count tokens. Run: npm install gpt-tokenizer, or pass your own function, as in bundles without require(): { countTokens }.',
       ]);
     } finally {
       rmSync(folder, { recursive: true });
