@@ -82,7 +82,8 @@ export function proxied({ hooks = [], env = {}, command, answers, capabilities =
     /** The result of a call. */
     call: async (name: string, input: object = {}, meta?: object): Promise<Message> =>
       (await ask('tools/call', { name, arguments: input, ...(meta && { _meta: meta }) })).result,
-    received: (): readonly string[] => (existsSync(received) ? readFileSync(received, 'utf8').trim().split('\n') : []),
+    received: (): readonly string[] =>
+      existsSync(received) ? readFileSync(received, 'utf8').split('\n').filter(Boolean) : [],
     async close() {
       input.end();
       return await over;

@@ -43,7 +43,7 @@ export function crashSite(calls: readonly object[]) {
     /** Flags of a server. */
     flags: (name: 'a' | 'b') => ['--preset', 'none', '--hooks', `${name}.mjs`, '--model', `script:${name}.json`],
     /** The calls that have run, in any server. */
-    ran: () => (existsSync(join(at, 'ran')) ? readFileSync(join(at, 'ran'), 'utf8').trim().split('\n') : []),
+    ran: () => (existsSync(join(at, 'ran')) ? readFileSync(join(at, 'ran'), 'utf8').split('\n').filter(Boolean) : []),
     /** Resolves when A waits between two steps. */
     betweenSteps: () => until(async () => existsSync(join(at, 'second')) || undefined),
   };

@@ -57,7 +57,7 @@ export function daemonBed({ config = RULES, args = [] as readonly string[], file
   const runtime = folder();
   const sockets = join(runtime, `hookline-${process.getuid?.()}`);
   const lines = (file: string) =>
-    existsSync(join(dir, file)) ? readFileSync(join(dir, file), 'utf8').trim().split('\n') : [];
+    existsSync(join(dir, file)) ? readFileSync(join(dir, file), 'utf8').split('\n').filter(Boolean) : [];
   const words = ['hook', '--as', 'claude', '--config', 'hookline.yaml', '--hooks', './who.mjs', '--daemon', ...args];
 
   /** Starts one call. */
