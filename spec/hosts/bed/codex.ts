@@ -14,7 +14,7 @@ export const codex: Host = {
     const { home, hooks, variant } = settings;
     const { trust = 'flag', tools = 'exec_command' } = variant;
     const byEvent: Record<string, object[]> = {};
-    for (const { event, command, timeout = 20 } of hooks) {
+    for (const { event, command, timeout = 40 } of hooks) {
       byEvent[event] ??= [];
       byEvent[event].push({ hooks: [{ type: 'command', command, timeout }] });
     }

@@ -10,7 +10,7 @@ export const gemini: Host = {
   wire: geminiContent,
   configure({ home, hooks, variant }: HostSettings) {
     const byEvent: Record<string, object[]> = {};
-    for (const [index, { event, command, timeout = 20 }] of hooks.entries()) {
+    for (const [index, { event, command, timeout = 40 }] of hooks.entries()) {
       byEvent[event] ??= [];
       byEvent[event].push({ hooks: [{ type: 'command', command, name: `hook-${index}`, timeout: timeout * 1_000 }] });
     }

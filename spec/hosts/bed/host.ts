@@ -4,7 +4,7 @@ import type { Wire } from './fake-model.ts';
 export interface HookCommand {
   event: string;
   command: string;
-  /** Seconds after which the host gives the command up (default: 20). */
+  /** Seconds after which the host gives the command up (default: 40). */
   timeout?: number;
 }
 
