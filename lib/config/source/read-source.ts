@@ -29,7 +29,15 @@ export function readSource(file: string, issues: ConfigIssue[]): Source {
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return parseSource(file, text, issues, extname(file));
+    let known = parsed.get(file);
+    if (known?.text !== text) {
+      const found: ConfigIssue[] = [];
+      known = { text, source: parseSource(file, text, found, extname(file)), issues: found };
+      parsed.set(file, known);
+    }
+    issues.push(...known.issues);
+    // A hook may change its options.
+    return { ...known.source, value: structuredClone(known.source.value) };
   } catch (thrown) {
     if (!(thrown instanceof TypeError)) throw thrown;
     issues.push({ ...nowhere, message: 'the configuration is not UTF-8.' });
@@ -37,7 +45,10 @@ export function readSource(file: string, issues: ConfigIssue[]): Source {
   }
 }
 
-/** The bytes of pipes by path, because a command loads its configuration more than once. */
+/** The latest parse of each file, because a command loads its configuration more than once. */
+const parsed = new Map<string, { text: string; source: Source; issues: readonly ConfigIssue[] }>();
+
+/** The bytes of pipes by path, for the same reason. */
 const pipes = new Map<string, Buffer>();
 
 /** Returns all bytes of a file or pipe; of a larger one, more than the maximum. */

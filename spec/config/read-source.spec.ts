@@ -1,0 +1,38 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { ConfigIssue } from '../../lib/config/issues/config-issue.ts';
+import { readSource } from '../../lib/config/source/read-source.ts';
+import { tempFolder } from '../temp-folder.ts';
+
+describe('The parse of a configuration file', () => {
+  const file = join(tempFolder('source'), 'hookline.yaml');
+  const issues: ConfigIssue[] = [];
+  const read = () => readSource(file, issues);
+
+  it('is kept until the text of the file changes', () => {
+    writeFileSync(file, 'hooks: { a: { type: timing } }\n');
+    const { placeOf } = read();
+    expect(read().placeOf).to.equal(placeOf);
+    writeFileSync(file, 'hooks: { b: { type: timing } }\n');
+    expect(read().value).to.deep.equal({ hooks: { b: { type: 'timing' } } });
+    expect(read().placeOf).not.to.equal(placeOf);
+  });
+
+  it('gives each reader objects of its own', () => {
+    writeFileSync(file, 'hooks: { a: { type: timing } }\n');
+    const text = JSON.stringify(read().value);
+    const { hooks } = read().value as { hooks: Record<string, unknown> };
+    hooks['more'] = {};
+    expect(JSON.stringify(read().value)).to.equal(text);
+  });
+
+  it('reports its issues to each reader', () => {
+    writeFileSync(file, 'hooks: { a: { type: timing }, a: 1 }\n');
+    read();
+    const [issue, ...more] = issues.splice(0);
+    read();
+    expect(issue).not.to.equal(undefined);
+    expect(issues).to.deep.equal([issue, ...more]);
+  });
+});
