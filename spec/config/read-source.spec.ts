@@ -19,6 +19,14 @@ describe('The parse of a configuration file', () => {
     expect(read().placeOf).not.to.equal(placeOf);
   });
 
+  it('is kept for the latest eight files', () => {
+    const files = Array.from({ length: 9 }, (_, nth) => `${file}-${nth}`);
+    for (const one of files) writeFileSync(one, '{}');
+    const [first, ...later] = files.map((one) => readSource(one, issues).placeOf);
+    expect(files.slice(1).map((one) => readSource(one, issues).placeOf)).to.deep.equal(later);
+    expect(readSource(files[0] ?? '', issues).placeOf).not.to.equal(first);
+  });
+
   it('gives each reader objects of its own', () => {
     writeFileSync(file, 'hooks: { a: { type: timing } }\n');
     const text = JSON.stringify(read().value);

@@ -7,6 +7,8 @@ import type { Source } from './source.ts';
 
 /** Maximum size of a configuration, in bytes. */
 const MOST = 4 * 1024 * 1024;
+/** Maximum number of files whose parse is kept: more than a configuration has, and fewer than a folder of cases may have. */
+const MOST_PARSED = 8;
 
 /**
  * Reads a file of JSON, JSON with comments, or YAML. The name of the file determines the format, otherwise its content. Throws `INPUT_INVALID` if the
@@ -33,7 +35,9 @@ export function readSource(file: string, issues: ConfigIssue[]): Source {
     if (known?.text !== text) {
       const found: ConfigIssue[] = [];
       known = { text, source: parseSource(file, text, found, extname(file)), issues: found };
+      parsed.delete(file);
       parsed.set(file, known);
+      for (const oldest of parsed.keys()) if (parsed.size > MOST_PARSED) parsed.delete(oldest);
     }
     issues.push(...known.issues);
     // A hook may change its options.
