@@ -55,15 +55,17 @@ describe('a NATS backplane', () => {
   it('counts a limit of all servers, and never exceeds it', async () => {
     const limits = [{ max: 1_000, per: [] as [] }];
     const runs = Array.from({ length: 4 }, () => {
-      const pipeline = createPipeline([rateLimit({ limits }, { store: host().state })]);
+      const pipeline = createPipeline([rateLimit({ limits }, { store: host({ timeoutMs: 30_000 }).state })]);
       return pipeline.start({ agent: 'a' });
     });
     const calls = Array.from({ length: 1_600 }, (_, nth) => {
       const call = { id: `c${nth}`, name: 'work', input: {} };
       return lastValueFrom(runs[nth % 4]!.act(call, [work]));
     });
-    const granted = (await Promise.all(calls)).filter((post) => JSON.stringify(post).includes('"worked"'));
-    expect(granted.length).to.be.within(950, 1_000);
+    const posts = await Promise.all(calls);
+    const texts = posts.map((post) => (post.type === 'postActing' ? post.result.content : post.type));
+    const granted = texts.filter((text) => text === 'worked');
+    expect(granted.length, [...new Set(texts)].join('\n')).to.be.within(950, 1_000);
   });
 
   it('joins a fleet whose first server has other limits', async () => {
@@ -120,13 +122,13 @@ describe('a NATS backplane', () => {
   });
 
   it('fails at once after it has been away for the timeout', async () => {
-    const { documents } = host({ timeoutMs: 500 });
+    const { documents } = host({ timeoutMs: 2_000 });
     await documents.read(['a']);
     await server.kill();
     await documents.read(['a']).catch(() => {});
     const start = performance.now();
     for (let n = 0; n < 10; n += 1) await documents.read(['a']).catch(() => {});
-    expect(performance.now() - start).to.be.below(9 * 500);
+    expect(performance.now() - start).to.be.below(9 * 2_000);
     await server.start();
     await eventually(() => documents.read(['a']));
   });

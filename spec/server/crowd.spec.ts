@@ -17,7 +17,7 @@ const HEALTHY = 940;
 const STALLED = 60;
 const BATCH = 65_536;
 /** The maximum duration of one step on a busy machine. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 const limits = { journalChunks: 1_048_576, journalGates: 8_388_608, clientLag: 1_000_000, clientsPerUser: 2_000 };
 
 setFlagsFromString('--expose-gc');

@@ -330,11 +330,9 @@ describe('an MCP proxy over stdio', () => {
     one.send({ id: 1, method: 'tools/call', params: { name: 'look' } });
     void one.close();
     await sleep(50);
-    const began = performance.now();
     one.stop();
-    await one.over;
+    expect(await Promise.race([one.over, sleep(2_000, 'killed')])).not.to.equal('killed');
     expect(await groupLives(Number(one.errors[0]))).to.equal(false);
-    expect(performance.now() - began).to.be.below(2_000);
   });
 
   it('ends with its client if the server closed its input and reads no more', async () => {

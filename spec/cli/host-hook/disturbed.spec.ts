@@ -159,7 +159,7 @@ describe('what hooks, their children and addons do to their process', function (
 
   it('delays no other event if one blocks the event loop; that one is denied', async () => {
     // The loop takes a core until the timeout.
-    const host = picoclaw(['--timeout', '8']);
+    const host = picoclaw(['--timeout', '16']);
     expect(await host.ask('hook.before_tool', 'fine')).to.deep.equal({ action: 'continue' });
     const spinning = host.ask('hook.before_tool', 'spins');
     const others: Said[] = [];

@@ -27,7 +27,7 @@ export async function openPage(
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, colorScheme: 'dark', ...options });
   const errors: string[] = [];
   const page = Object.assign(await context.newPage(), { errors });
-  page.setDefaultTimeout(25_000);
+  page.setDefaultTimeout(60_000);
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error' && !/status of (?:404|409|422)|ERR_CONNECTION_REFUSED/.test(message.text()))
