@@ -17,7 +17,7 @@ describe('a run on the page that ends while its state is loading', () => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const waits = defineHook({ name: 'waits', on: { preReasoning: () => released } });
+    const waits = defineHook({ name: 'waits', timeoutMs: 60_000, on: { preReasoning: () => released } });
     const agent = createAgent({ name: 'a', model: scriptedModel(['Done.']), pipeline: createPipeline([waits]) });
     const screen = await aScreen({ agent });
     const url = await screen.urlOf();
