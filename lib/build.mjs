@@ -347,7 +347,11 @@ function writeMinified(file, code, map) {
   const url = `${basename(file)}.map`;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${minified.code}//# sourceMappingURL=${url}\n`);
-  writeFileSync(join(dirname(file), url), JSON.stringify(lineMap(JSON.parse(minified.map))));
+  // Rollup maps nothing in a file of exports alone, and esbuild would name its standard input as the source.
+  const source = relative(dirname(file), join(root, 'lib', relative(esm, file).replace(/\.js$/, '.ts')));
+  const lines =
+    map.sources.length > 0 ? JSON.parse(minified.map) : { sources: [source.replaceAll('\\', '/')], mappings: '' };
+  writeFileSync(join(dirname(file), url), JSON.stringify(lineMap(lines)));
 }
 
 /** Replaces a module, which then has no source. */

@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { attempt, demand } from './attempt.mjs';
 
 /** 3 MB, and room for the adapters of loops and the dialects of coding agents that others write. */
 const MOST_BYTES = 4_000_000;
 /** Lines only: the maps of all columns have more than 2 MB. */
 const MOST_MAP_BYTES = 500_000;
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const isMap = ({ path }) => path.endsWith('.map');
 const isBuild = ({ path }) => path.startsWith('dist/') && !path.startsWith('dist/page/') && !isMap({ path });
 
@@ -36,6 +39,11 @@ export function tryContents({ node, bin }, { files, unpackedSize }) {
           .join(),
       'a file names a map that is not there',
     );
+    const without = maps.filter(({ path }) => {
+      const { sources } = JSON.parse(readFileSync(bin(`hookline/${path}`), 'utf8'));
+      return sources.length === 0 || !sources.every((source) => existsSync(join(root, dirname(path), source)));
+    });
+    demand(without.length === 0, `no source of lib/: ${without.map(({ path }) => path).join(', ')}`);
     return `${(bytes / 1e6).toFixed(2)} MB`;
   });
 
