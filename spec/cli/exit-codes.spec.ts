@@ -101,4 +101,25 @@ describe('the exit code of a command whose module of hooks', () => {
         expect(stderr).to.include('error: the process ended before the command did.');
       }
     });
+
+  it('keeps the process alive while it loads is 2, after 30 s', async () => {
+    const cwd = folder({
+      'c.yaml': 'hooks: { a: { type: module, path: ./m.mjs } }',
+      'm.mjs': 'setInterval(() => {}, 1_000); await new Promise(() => {});',
+      'fast.cjs': 'const usual = setTimeout; globalThis.setTimeout = (act, ms) => usual(act, ms === 30_000 ? 50 : ms);',
+    });
+    const env = { NODE_OPTIONS: `--require ${join(cwd, 'fast.cjs')}` };
+    const calls = [
+      ['check', 'c.yaml'],
+      ['explain', '--tool', 'read_file', '--config', 'c.yaml'],
+      ['mcp', '--config', 'c.yaml', '--', 'cat'],
+      ['run', 'hi', '--hooks', './m.mjs'],
+      ['serve', '--port', '0', '--config', 'c.yaml'],
+    ];
+    const limits = { cwd, env, timeout: 20_000, killSignal: 'SIGKILL' } as const;
+    for (const { code, stdout, stderr } of await Promise.all(calls.map((args) => hookline(args, limits)))) {
+      expect(stdout + stderr).to.include('the module cannot be loaded: ./m.mjs did not finish within 30 s.');
+      expect(code).to.equal(2);
+    }
+  });
 });

@@ -10,6 +10,8 @@ import { loadModule } from './load-module.ts';
 import { printAside } from './print-aside.ts';
 
 const HOW = 'Write export default defineHook({ … }), or export an array of hooks.';
+/** The maximum time for loading a module, and for creating its hooks. */
+const LOAD_MS = 30_000;
 
 /** The lookup folder of modules, and the options of functions that create hooks. */
 export interface ModuleOptions {
@@ -31,24 +33,22 @@ export interface ModuleExports {
  * `INPUT_INVALID` if the module cannot be used.
  */
 export async function exportsOfModule(name: string, { folder, fresh, options }: ModuleOptions): Promise<ModuleExports> {
-  return printAside(async () => exportsOf(await defaultExport(name, folder, fresh), options));
+  return exportsOf(name, await defaultExport(name, folder, fresh), options);
 }
 
 /** Returns the kinds in the default export of a module. A function returns hooks only, so it is not called. */
 export async function kindsOfModule(name: string, folder: string): Promise<ModuleExports['kinds']> {
-  const exported = await printAside(() => defaultExport(name, folder, true));
-  return typeof exported === 'function' ? [] : (await exportsOf(exported)).kinds;
+  const exported = await defaultExport(name, folder, true);
+  return typeof exported === 'function' ? [] : (await exportsOf(name, exported)).kinds;
 }
 
-async function exportsOf(exported: unknown, options?: JsonObject): Promise<ModuleExports> {
+async function exportsOf(name: string, exported: unknown, options?: JsonObject): Promise<ModuleExports> {
   const isFactory = typeof exported === 'function';
   if (!isFactory && options !== undefined) {
     throw wrong('it has options, but its default export is not a function of options.');
   }
   const given = isFactory
-    ? await Promise.resolve()
-        .then(() => exported(options ?? {}))
-        .catch(failing('its default export failed'))
+    ? await attempt(name, 'its default export failed', async () => exported(options ?? {}))
     : exported;
   const items: readonly unknown[] = Array.isArray(given) ? given : [given];
   const wrongAt = items.findIndex((item) => !isHook(item) && (isFactory || !isCatalogueEntry(item)));
@@ -69,7 +69,7 @@ async function defaultExport(name: string, folder: string, fresh?: boolean): Pro
     throw wrong(
       `it is the name of a file (${file}) and of a package (${other}). Write ./${name} for the file, or rename it.`,
     );
-  const exported = await loadModule(file, fresh).catch(failing('the module cannot be loaded'));
+  const exported = await attempt(name, 'the module cannot be loaded', () => loadModule(file, fresh));
   if (exported === undefined) throw wrong(`it has no default export. ${HOW}`);
   return exported;
 }
@@ -78,10 +78,20 @@ function wrong(why: string, cause?: unknown): HooklineError {
   return new HooklineError('INPUT_INVALID', why, { cause });
 }
 
-function failing(what: string) {
-  return (thrown: unknown): never => {
-    throw wrong(`${what}: ${cutText(messageOf(thrown).replace(/\s+/g, ' '), 300)}`, thrown);
-  };
+/** Runs code of a module. The timer does not keep the process alive. */
+async function attempt(name: string, failed: string, run: () => Promise<unknown>): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const message = `${name} did not finish within ${LOAD_MS / 1_000} s. Check it for an await that never settles.`;
+    timer = setTimeout(() => reject(new Error(message)), LOAD_MS).unref();
+  });
+  try {
+    return await Promise.race([printAside(run), late]);
+  } catch (thrown) {
+    throw wrong(`${failed}: ${cutText(messageOf(thrown).replace(/\s+/g, ' '), 300)}`, thrown);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function describe(value: unknown): string {
