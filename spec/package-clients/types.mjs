@@ -1,4 +1,4 @@
-import { attempt } from './attempt.mjs';
+import { attempt, demand } from './attempt.mjs';
 import { compile } from './compile.mjs';
 
 const nodenext = { module: 'nodenext' };
@@ -6,8 +6,8 @@ const bundler = { module: 'esnext', moduleResolution: 'bundler' };
 const dom = { lib: ['es2023', 'dom'], types: [] };
 const node = { lib: ['es2023'], types: ['node'] };
 
-/** Subpaths that need nothing of Node, and those that do. */
-const ANYWHERE = ['hookline', 'hookline/testing', 'hookline/redaction', 'hookline/ai-sdk', 'hookline/offline'];
+/** Entry points whose types need those of Node. */
+const OF_NODE = ['hookline/server', 'hookline/nats', 'hookline/mcp'];
 
 /** Compiles a client without `skipLibCheck`, with the types of a browser or of Node. */
 export function tryTypes(project, subpaths) {
@@ -18,7 +18,7 @@ export const refuse = (event: PreActing): PreActing => deny(event, 'no');
 export const pipeline = createPipeline([defineHook({ name: 'guard', on: { preActing: refuse } })]);`,
   );
   const all = (names) => names.map((name, at) => `export * as part${at} from '${name}';`).join('\n');
-  project.write('anywhere.mts', all(ANYWHERE));
+  project.write('anywhere.mts', all(subpaths.filter((path) => !OF_NODE.includes(path))));
   project.write('all.mts', all(subpaths));
   for (const [name, options] of Object.entries({
     'nodenext, @types/node': { ...nodenext, ...node },
@@ -27,6 +27,10 @@ export const pipeline = createPipeline([defineHook({ name: 'guard', on: { preAct
     'bundler, lib dom': { ...bundler, ...dom },
   })) {
     const files = ['main.mts', options.types.length > 0 ? 'all.mts' : 'anywhere.mts'];
-    attempt(`TypeScript: ${name}`, () => compile(project, files, { ...options, noEmit: true }));
+    attempt(`TypeScript: ${name}`, () => {
+      const read = compile(project, files, { ...options, noEmit: true, listFiles: true });
+      // The types of a package such as pino would bring those of Node, where they are installed.
+      demand(options.types.length > 0 || !read.includes('@types/node'), 'the types need @types/node');
+    });
   }
 }

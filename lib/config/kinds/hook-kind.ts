@@ -1,8 +1,8 @@
-import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { HookHost as CatalogueHost } from '../../hooks/hook-host.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
+import type { Logger } from '../../pipeline/logger.ts';
 import type { Confirm } from '../../process-hooks/index.ts';
 import type { HookEntry, NativeConfig } from '../native-schema.ts';
 

@@ -1,6 +1,6 @@
-import type { Logger } from 'pino';
 import { HooklineError } from '../../errors.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
+import type { Logger } from '../../pipeline/logger.ts';
 import type {
   DocumentKey,
   DocumentStore,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Logger } from 'pino';
+import type { Logger } from '../../pipeline/logger.ts';
 import type { StoredDocument } from '../../store/documents/document-store.ts';
 import { formatIssues, issuesOf } from '../issues/config-issue.ts';
 

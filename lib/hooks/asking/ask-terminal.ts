@@ -80,13 +80,13 @@ function askOnce(
       terminal?.write(text);
       asking = true;
     } catch (error) {
-      onError(error as Error);
+      onError(error);
     }
   }
 
   const ask = () => show(`\n${question.prompt.split('\n').map(visibleText).join('\n')} ${choices(question)} `);
 
-  function onData(data: Buffer | string): void {
+  function onData(data: unknown): void {
     if (!asking) return;
     typed += String(data);
     for (let line = LINE.exec(typed); asking && line; line = LINE.exec(typed)) {
@@ -100,7 +100,8 @@ function askOnce(
   }
 
   const onEnd = () => answer(closed);
-  const onError = (error: Error) => answer(refusal(`no approver available: the terminal failed (${error.message})`));
+  const onError = (error: unknown) =>
+    answer(refusal(`no approver available: the terminal failed (${messageOf(error)})`));
 
   function answer(value: Answer): void {
     asking = false;

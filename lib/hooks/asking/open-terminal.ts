@@ -1,10 +1,16 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import type { Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
 
 /** A terminal for one question. `close` releases it. */
 export interface Terminal {
-  readonly input: Readable;
+  /** A `Readable` of Node.js. Its type would require `@types/node`, also in projects for browsers. */
+  readonly input: {
+    readonly readableEnded: boolean;
+    readonly destroyed: boolean;
+    on(event: string, listener: (value: unknown) => void): Terminal['input'];
+    off(event: string, listener: (value: unknown) => void): Terminal['input'];
+    resume(): unknown;
+  };
   write(text: string): void;
   close(): void;
 }

@@ -1,9 +1,8 @@
-import type { Logger } from 'pino';
 import { z } from 'zod';
 import { eventTypes } from '../../events/decisions/event-rules.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
-import { logAt } from '../../pipeline/logger.ts';
+import { type Logger, logAt } from '../../pipeline/logger.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { redactOption } from '../text/redact-option.ts';
