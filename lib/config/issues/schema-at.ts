@@ -1,87 +1,80 @@
 import { z } from 'zod';
 import type { ConfigPath } from '../source/source.ts';
 
-/** Returns the schemas of the value at `path`, several if `schema` is a union. */
-function schemasAt(schema: z.ZodType, path: ConfigPath): readonly z.ZodType[] {
-  const [name, ...rest] = path;
-  return variants(schema).flatMap((one) => {
-    if (name === undefined) return [one];
-    const inner = propertyOf(one, name);
-    return inner ? schemasAt(inner, rest) : [];
-  });
+type Schemas = readonly z.ZodType[];
+
+/** Where definitions of schemas have schemas of the same value, and schemas of the values in it. */
+interface Definition {
+  readonly innerType?: z.ZodType;
+  readonly in?: z.ZodType;
+  readonly out?: z.ZodType;
+  readonly left?: z.ZodType;
+  readonly right?: z.ZodType;
+  readonly options?: Schemas;
+
+  readonly shape?: Readonly<Record<string, z.ZodType>>;
+  readonly items?: Readonly<Record<string, z.ZodType>>;
+  readonly catchall?: z.ZodType;
+  readonly rest?: z.ZodType | null;
+  readonly valueType?: z.ZodType;
+  readonly element?: z.ZodType;
 }
 
 /** Returns the field names allowed for an object at `path`. */
 export function namesAt(schema: z.ZodType, path: ConfigPath): readonly string[] {
-  return schemasAt(schema, path).flatMap((one) => (one instanceof z.ZodObject ? Object.keys(one.shape) : []));
+  return schemasAt(schema, path).flatMap((one) => Object.keys(definitionOf(one).shape ?? {}));
 }
 
 /** Whether the schema of the value at `path`, or of a parent, has a mark (see `.meta()`). */
 export function isMarked(schema: z.ZodType, path: ConfigPath, mark: 'secret' | 'local' | 'alone'): boolean {
-  return (
-    marksOn(schema, mark) ||
-    (path.length > 0 &&
-      variants(schema).some((one) => {
-        const inner = propertyOf(one, path[0]!);
-        return (one !== schema && marksOn(one, mark)) || (inner !== undefined && isMarked(inner, path.slice(1), mark));
-      }))
-  );
+  return path.some((_, depth) => has(schema, path.slice(0, depth), mark)) || has(schema, path, mark);
 }
 
 /** Returns the values at `path` that only a configuration file may set, as marked by `.meta({ filesOnly: [..] })`. */
 export function filesOnlyAt(schema: z.ZodType, path: ConfigPath): readonly unknown[] {
-  const [name, ...rest] = path;
-  const own = (one: z.ZodType): unknown[] => {
-    const inner = innerOf(one);
-    return [...((one.meta()?.['filesOnly'] as unknown[] | undefined) ?? []), ...(inner ? own(inner) : [])];
-  };
-  if (name === undefined) return own(schema);
-  return variants(schema).flatMap((one) => {
-    const inner = propertyOf(one, name);
-    return inner ? filesOnlyAt(inner, rest) : [];
-  });
+  return schemasAt(schema, path).flatMap((one) => (one.meta()?.['filesOnly'] as unknown[] | undefined) ?? []);
 }
 
 /** Whether the schema of anything within the value at `path` has a mark. */
 export function holdsMark(schema: z.ZodType, path: ConfigPath, mark: 'secret' | 'local'): boolean {
-  return schemasAt(schema, path).some((one) => fieldsOf(one).some((field) => isOrHolds(field, mark)));
+  // A schema may contain itself.
+  const seen = new Set<z.ZodType>();
+  function within(one: z.ZodType): boolean {
+    if (seen.has(one)) return false;
+    seen.add(one);
+    return fieldsOf(one).some((field) => has(field, [], mark) || allOf(field).some(within));
+  }
+  return schemasAt(schema, path).some(within);
 }
 
-function isOrHolds(schema: z.ZodType, mark: 'secret' | 'local'): boolean {
-  return (
-    marksOn(schema, mark) ||
-    variants(schema).some((one) => marksOn(one, mark) || fieldsOf(one).some((field) => isOrHolds(field, mark)))
+function has(schema: z.ZodType, path: ConfigPath, mark: string): boolean {
+  return schemasAt(schema, path).some((one) => one.meta()?.[mark] === true);
+}
+
+/** Returns the schemas of the value at `path`: the schema, and the parts of it that describe the same value. */
+function schemasAt(schema: z.ZodType, path: ConfigPath): Schemas {
+  return path.reduce<Schemas>(
+    (schemas, name) => schemas.flatMap((one) => fieldsOf(one, name)).flatMap(allOf),
+    allOf(schema),
   );
 }
 
-function fieldsOf(schema: z.ZodType): readonly z.ZodType[] {
-  if (schema instanceof z.ZodObject) return Object.values(schema.shape);
-  if (schema instanceof z.ZodRecord) return [schema.valueType as z.ZodType];
-  return schema instanceof z.ZodArray ? [schema.element as z.ZodType] : [];
+function allOf(schema: z.ZodType): Schemas {
+  const { innerType, in: first, out, left, right, options = [] } = definitionOf(schema);
+  const lazy = schema instanceof z.ZodLazy ? (schema._zod.innerType as z.ZodType) : undefined;
+  const parts = [innerType, first, out, left, right, lazy, ...options].filter((part) => part !== undefined);
+  return [schema, ...parts.flatMap(allOf)];
 }
 
-function marksOn(schema: z.ZodType, mark: string): boolean {
-  if (schema.meta()?.[mark] === true) return true;
-  const inner = innerOf(schema);
-  return inner !== undefined && marksOn(inner, mark);
+/** Returns the schemas of the field `name`, or of all fields. */
+function fieldsOf(schema: z.ZodType, name?: PropertyKey): Schemas {
+  const { shape = {}, items = {}, catchall, rest, valueType, element } = definitionOf(schema);
+  const named = { ...shape, ...items };
+  const known = name === undefined ? Object.values(named) : Object.hasOwn(named, name) ? [named[name as string]!] : [];
+  const others = [catchall, rest, valueType, element].filter((other) => other !== undefined && other !== null);
+  return name !== undefined && known.length > 0 ? known : [...known, ...others];
 }
 
-function propertyOf(schema: z.ZodType, name: PropertyKey): z.ZodType | undefined {
-  if (schema instanceof z.ZodObject)
-    return Object.hasOwn(schema.shape, name) ? schema.shape[name as string] : undefined;
-  if (schema instanceof z.ZodRecord) return schema.valueType as z.ZodType;
-  if (schema instanceof z.ZodArray) return schema.element as z.ZodType;
-  return undefined;
-}
-
-/** Unwraps optional, default and similar schemas; returns every part of a union. */
-function variants(schema: z.ZodType): readonly z.ZodType[] {
-  if (schema instanceof z.ZodUnion) return (schema.options as z.ZodType[]).flatMap(variants);
-  const inner = innerOf(schema);
-  return inner ? variants(inner) : [schema];
-}
-
-function innerOf(schema: z.ZodType): z.ZodType | undefined {
-  const { def } = schema as unknown as { def: { innerType?: z.ZodType; in?: z.ZodType } };
-  return def.innerType ?? def.in;
+function definitionOf(schema: z.ZodType): Definition {
+  return schema.def as Definition;
 }
