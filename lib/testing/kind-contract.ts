@@ -52,14 +52,21 @@ function checkOptions({ optionsSchema, example = {}, weakens }: CatalogueEntry, 
     add('optionsSchema', `has no JSON Schema: ${described.failure}`);
     return;
   }
-  const { type, additionalProperties, properties = {} } = described.made;
-  if (type !== 'object' || additionalProperties !== false)
-    add('optionsSchema', 'accepts unknown options, so a typo has no effect. Use z.strictObject().');
-  for (const [name, option] of Object.entries(properties))
-    if (typeof option === 'boolean' || option.description === undefined)
-      add(`optionsSchema.${name}`, 'has no description for editors. Use .describe().');
+  for (const { type, additionalProperties, properties = {} } of shapesOf(described.made)) {
+    if (type !== 'object' || additionalProperties !== false)
+      add('optionsSchema', 'accepts unknown options, so a typo has no effect. Use z.strictObject().');
+    // A reference is to a schema with an ID, which has a description there.
+    for (const [name, option] of Object.entries(properties))
+      if (typeof option === 'boolean' || (option.description ?? option.$ref) === undefined)
+        add(`optionsSchema.${name}`, 'has no description for editors. Use .describe().');
+  }
   if (!z.json().safeParse(example).success) add('example', 'is not JSON, so no file can contain it.');
-  const parsed = optionsSchema.safeParse(example);
+  const tried = attempt(() => optionsSchema.safeParse(example));
+  if ('failure' in tried) {
+    add('optionsSchema', `fails: ${tried.failure}`);
+    return;
+  }
+  const parsed = tried.made;
   if (!parsed.success) {
     add('example', `is invalid: ${z.prettifyError(parsed.error).replace(/\s+/g, ' ')}`);
     return;
@@ -67,6 +74,12 @@ function checkOptions({ optionsSchema, example = {}, weakens }: CatalogueEntry, 
   const same = attempt(() => weakens?.(parsed.data, parsed.data) ?? false);
   if ('failure' in same) add('weakens', `fails: ${same.failure}`);
   else if (same.made) add('weakens', 'says that unchanged options weaken the hook.');
+}
+
+/** Returns the objects that options may be: several for a union. */
+function shapesOf(schema: z.core.JSONSchema.BaseSchema): readonly z.core.JSONSchema.BaseSchema[] {
+  const parts = schema.anyOf ?? schema.oneOf;
+  return parts ? parts.flatMap((one) => (typeof one === 'boolean' ? [] : shapesOf(one))) : [schema];
 }
 
 function checkHook({ events, approves = events.includes('preActing') }: CatalogueEntry, hook: Hook, add: Add): void {

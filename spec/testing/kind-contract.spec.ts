@@ -73,6 +73,30 @@ describe('kindContract', () => {
       expect((await issuesOf(change)).filter((one) => issue.test(one))).not.to.be.empty;
     });
 
+  const one = z.strictObject({ max: z.int().describe('Calls.') });
+  const other = z.strictObject({ tools: z.array(z.string()).describe('Names.') });
+
+  it('accepts options of several shapes, if none accepts typos', async () => {
+    expect(await issuesOf({ optionsSchema: z.union([one, other]) })).to.deep.equal([]);
+    expect(await issuesOf({ optionsSchema: z.union([one, z.looseObject(other.shape)]) })).to.deep.equal([
+      'optionsSchema: accepts unknown options, so a typo has no effect. Use z.strictObject().',
+    ]);
+    expect(await issuesOf({ optionsSchema: z.union([one, z.strictObject({ tools: z.string() })]) })).to.deep.equal([
+      'optionsSchema.tools: has no description for editors. Use .describe().',
+    ]);
+  });
+
+  it('accepts an option that is described elsewhere in the schema', async () => {
+    const max = z.int().meta({ id: 'max', description: 'Calls.' });
+    expect(await issuesOf({ optionsSchema: z.strictObject({ max }) })).to.deep.equal([]);
+  });
+
+  it('reports an asynchronous schema', async () => {
+    expect(await issuesOf({ optionsSchema: one.refine(async () => true) })).to.include(
+      'optionsSchema: fails: Encountered Promise during synchronous parse. Use .parseAsync() instead.',
+    );
+  });
+
   it('rejects something else than a kind', async () => {
     const thrown = await kindContract({ name: 'x' } as never).catch((error) => error);
     expect(thrown).to.include({ code: 'HOOK_INVALID' });
