@@ -16,7 +16,7 @@ export interface OptionRow {
 
 /** Returns the options of a JSON Schema with all nested fields. Options that only code can set are omitted. */
 export function optionRows(schema: JsonObject): readonly OptionRow[] {
-  return rowsOfFields(schema, '');
+  return merged([...rowsOfFields(schema, ''), ...partsOf(schema).flatMap(optionRows)]);
 }
 
 function rowsOfFields({ properties = {}, required = [] }: JsonObject, before: string): readonly OptionRow[] {
@@ -39,17 +39,26 @@ function rowsOf(schema: JsonObject, path: string, required: boolean): readonly O
 
 /** Returns rows of fields, items, fields with any name, or alternatives of a value. */
 function rowsWithin(schema: JsonObject, path: string): readonly OptionRow[] {
-  const { items, anyOf = [], additionalProperties: others } = schema as Readonly<Record<string, JsonValue>>;
+  const { items, additionalProperties: others } = schema as Readonly<Record<string, JsonValue>>;
   const rows = [
     ...rowsOfFields(schema, `${path}.`),
     ...(isObject(items) ? rowsWithin(items, `${path}[]`) : []),
     ...(isObject(others) && others['properties'] ? rowsWithin(others, `${path}.<name>`) : []),
     ...(isObject(others) && !others['properties'] ? rowsOf(others, `${path}.<name>`, false) : []),
-    ...(anyOf as readonly JsonObject[]).flatMap((one) => rowsWithin(one, path)),
+    ...partsOf(schema).flatMap((one) => rowsWithin(one, path)),
   ];
+  return merged(rows).filter(hasContent);
+}
+
+/** Returns the alternatives of a value. */
+function partsOf({ anyOf, oneOf }: JsonObject): readonly JsonObject[] {
+  return (anyOf ?? oneOf ?? []) as readonly JsonObject[];
+}
+
+function merged(rows: readonly OptionRow[]): readonly OptionRow[] {
   const forms = new Map<string, OptionRow>();
   for (const row of rows) forms.set(row.path, joined(forms.get(row.path), row));
-  return [...forms.values()].filter(hasContent);
+  return [...forms.values()];
 }
 
 /** Merges fields with the same name from alternatives of a value: the types of both, and the rest of the last. */
@@ -72,10 +81,11 @@ function marksOf({ secret, local, filesOnly = [] }: JsonObject): readonly string
 }
 
 function typeOf(schema: JsonObject): string {
-  const { type, enum: values, const: only, anyOf, items } = schema as Readonly<Record<string, JsonValue>>;
+  const { type, enum: values, const: only, items } = schema as Readonly<Record<string, JsonValue>>;
   if (only !== undefined) return JSON.stringify(only);
   if (Array.isArray(values)) return values.join(' | ');
-  if (Array.isArray(anyOf)) return [...new Set(anyOf.flatMap((one) => typeOf(one as JsonObject) || []))].join(' | ');
+  const parts = partsOf(schema);
+  if (parts.length > 0) return [...new Set(parts.flatMap((one) => typeOf(one) || []))].join(' | ');
   if (type === 'array') return `list of ${typeOf((items ?? {}) as JsonObject) || 'anything'}`;
   return typeof type === 'string' ? type : '';
 }
