@@ -45,7 +45,7 @@ const entryShape = z.looseObject({
   events: z.array(z.enum(eventTypes)),
   approves: z.boolean().optional(),
   onePerAgent: z.boolean().optional(),
-  optionsSchema: z.custom((value) => value instanceof z.ZodType, 'must be a zod schema'),
+  optionsSchema: z.custom((value) => value instanceof z.ZodType, 'must be a schema of zod 4, not of zod/mini'),
   example: z.record(z.string(), z.unknown()).optional(),
   weakens: z.custom((value) => value === undefined || typeof value === 'function', 'must be a function').optional(),
   files: z.custom((value) => value === undefined || typeof value === 'function', 'must be a function').optional(),
@@ -55,7 +55,9 @@ const entryShape = z.looseObject({
 
 /** Returns whether a value is meant as a catalogue entry. `createCatalogue` checks the rest. */
 export function isCatalogueEntry(value: unknown): value is CatalogueEntry {
-  return typeof value === 'object' && value !== null && 'optionsSchema' in value && !isHook(value);
+  return (
+    typeof value === 'object' && value !== null && ('optionsSchema' in value || 'create' in value) && !isHook(value)
+  );
 }
 
 /** Infers the options of `create` from the schema. */

@@ -149,6 +149,16 @@ describe('a module that exports kinds of hooks', () => {
     ['has a kind named module', CJS(kind('module')), /exports the kind "module", and there is another/],
     ['has a kind twice', CJS(`[${kind('x')}, ${kind('x')}]`), /exports the kind "x", and there is another/],
     ['has an invalid kind', CJS(kind('x', 'create: 1, events: ["later"],')), /entry "x": .*must be a function.*events/],
+    [
+      'has a kind without a schema',
+      CJS(kind('x').replace('optionsSchema', 'optionSchema')),
+      /entry "x": ✖ must be a schema of zod 4, not of zod\/mini → at optionsSchema$/,
+    ],
+    [
+      'has a kind with a schema of zod/mini',
+      CJS(kind('x', "optionsSchema: require('zod/mini').strictObject({}),")),
+      /entry "x": ✖ must be a schema of zod 4, not of zod\/mini → at optionsSchema$/,
+    ],
     ['exports something else', CJS('[{ name: "x" }]'), /item 0 of its default export is a plain object/],
   ];
   for (const [what, source, issue] of broken)
