@@ -76,7 +76,9 @@ export function coverOf(regions: readonly Region[], from: number, to: number, or
   for (let k = regions.length - 1; k >= 0; k--) {
     const region = regions[k]!;
     if (region.end < to) return undefined;
-    if (region.start <= from) return region.order <= order ? region.level : undefined;
+    // A secret with the same beginning may name a fixed region.
+    if (region.start <= from)
+      return (region.start < from ? region.order : region.head) <= order ? region.level : undefined;
   }
   return undefined;
 }
@@ -96,9 +98,8 @@ export function nameOf({ fixed, head, order }: Region): number {
   return fixed ? head : order;
 }
 
-/** Returns whether the first of two regions with the same beginning names both: the marker of a fixed one may be released already. */
-const leads = (one: Region, other: Region): boolean =>
-  one.fixed === other.fixed ? !one.fixed && one.head < other.head : one.fixed;
+/** Returns whether the first of two regions with the same beginning names both, in any order of both. A released marker keeps its name. */
+const leads = (one: Region, other: Region): boolean => one.marked || (!other.marked && one.head < other.head);
 
 /** Unites into the existing region, so that the candidates that let it grow keep their reference. */
 function unite(into: Region, other: Region): Region {

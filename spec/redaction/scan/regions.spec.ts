@@ -62,6 +62,18 @@ describe('a region', () => {
     expect(byUnits(rules, 'key abc; for all of us')).to.deep.equal(whole);
   });
 
+  it('has the name of the first rule in any chunks, if a decoded text adds a secret with its beginning', () => {
+    const usual = createRedactor();
+    const text = 'apikey=eyJiOiIxIn0.\u200b.-----BEGINPRIVATE KEY-----M';
+    const whole = usual.redact(text);
+    expect(whole.findings).to.deep.equal([{ rule: 'jwt', confidence: 'format', start: 7, end: text.length }]);
+    for (let cut = 0; cut <= text.length; cut++) {
+      const stream = usual.stream();
+      const shown = stream.write(text.slice(0, cut)) + stream.write(text.slice(cut)) + stream.end();
+      expect({ text: shown, findings: stream.findings }, `cut at ${cut}`).to.deep.equal(whole);
+    }
+  });
+
   it('includes the text between two swallowed parts', () => {
     const rules = [{ id: 'key', pattern: /keys:(?: ([a-z]+))+/, swallow: true }];
     const whole = createRedactor(rules).redact('keys: abc def 1');
