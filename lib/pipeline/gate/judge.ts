@@ -35,8 +35,9 @@ export function judge(
   // A no stands, whether or not its approver still asks.
   const no = answers.find(({ approved }) => !approved);
   if (no) {
+    skipApprovers(step, event, DECLINED);
     const denied = decided(event, refused(no), no.by);
-    skipApprovers(step, denied, DECLINED);
+    step.scope.tracer?.carry(event, denied);
     return denied;
   }
   const { by = [], asks = [] } = pending ?? {};

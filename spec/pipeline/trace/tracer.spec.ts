@@ -145,6 +145,23 @@ describe('the trace of a changed list', () => {
 });
 
 describe('the trace of an approver', () => {
+  it('follows the steps of handlers if the call was declined', async () => {
+    const rewrite = defineHook({
+      name: 'rewrite',
+      on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { n: 2 } } }) },
+    });
+    const asking = defineHook({ name: 'asking', approve: () => verdict.suspend('may it?') });
+    const pipeline = createPipeline([rewrite, asking], { trace: true });
+    const told: string[] = [];
+    pipeline.traces$.subscribe(({ event, steps }) => {
+      if (event.type === 'preActing') told.push(...steps.map(({ hook, effect }) => `${hook} ${effect}`));
+    });
+    const call = callOf('t');
+    const answers = [{ by: 'asking', approved: false, judged: call }];
+    await hear(pipeline.start({ agent: 'a' }).act(call, [toolOf('t', () => 'x')], { answers })).ended;
+    expect(told).to.deep.equal(['rewrite changed', 'asking skipped']);
+  });
+
   it('includes its duration', () => {
     const slow = defineHook({
       name: 'h',
