@@ -11,8 +11,8 @@ export interface ScanMemory {
   readonly terms: ScanTerms;
   /** Values found in this run. They are secrets wherever they occur again. */
   readonly secrets: SecretMemory;
-  /** Redacted texts. In `format` mode, a second scan would find the replacements. */
-  readonly cleaned: Set<string>;
+  /** Redacted texts of a surface, because policies differ. In `format` mode, a second scan would find the replacements. */
+  readonly cleaned: Map<ScanSurface, Set<string>>;
   /** Unchanged texts scanned since the last model request. */
   readonly seen: Map<ScanSurface, Set<string>>;
   /** The beginning of the last request that has no findings, and the number of known values when it was scanned. */
@@ -38,7 +38,7 @@ export function createScanMemory(terms: ScanTerms): (run: RunInfo) => ScanMemory
     const made: ScanMemory = {
       terms,
       secrets: ownSecretsOf(run, runs),
-      cleaned: new Set(),
+      cleaned: new Map(),
       seen: new Map(),
       clean: [],
       cleanWith: 0,
@@ -55,7 +55,6 @@ export function createScanMemory(terms: ScanTerms): (run: RunInfo) => ScanMemory
 
 /** Records a text that the scanner released. */
 export function rememberText(memory: ScanMemory, surface: ScanSurface, text: string, changed: boolean): void {
-  if (changed) return void memory.cleaned.add(text);
-  const seen = memory.seen.get(surface) ?? new Set<string>();
-  memory.seen.set(surface, seen.add(text));
+  const texts = changed ? memory.cleaned : memory.seen;
+  texts.set(surface, (texts.get(surface) ?? new Set()).add(text));
 }

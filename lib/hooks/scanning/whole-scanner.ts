@@ -4,7 +4,7 @@ import type { ToolResult } from '../../events/parts/tool-result.ts';
 import type { Confidence } from '../../redaction/confidence.ts';
 import type { Finding, Redactor } from '../../redaction/redactor.ts';
 import { scanJson } from './scan-json.ts';
-import type { ScanMemory } from './scan-memory.ts';
+import { rememberText, type ScanMemory } from './scan-memory.ts';
 import { type Hit, hitsOf, type Scanned, type ScanTerms } from './scan-note.ts';
 import { hasPolicy, leftBy, type PolicyByConfidence, type ScanSurface } from './scan-policies.ts';
 import { scanJsonText } from './structure/scan-json-text.ts';
@@ -36,14 +36,15 @@ export function createWholeScanner(
     return { clean: hits.some((hit) => hit.policy !== 'report') ? clean : value, hits };
   }
 
-  function text(surface: ScanSurface, value: string, { cleaned, seen, secrets }: ScanMemory): Scanned<string> {
-    if (cleaned.has(value) || seen.get(surface)?.has(value)) return { clean: value, hits: [] };
+  function text(surface: ScanSurface, value: string, memory: ScanMemory): Scanned<string> {
+    const { cleaned, seen, secrets } = memory;
+    if (cleaned.get(surface)?.has(value) || seen.get(surface)?.has(value)) return { clean: value, hits: [] };
     const scanned = apply(surface, value, (leave) => {
       const how = { leave, memory: secrets };
       const { text, findings } = redactor.redact(value, how);
       return surface === 'toolResult' ? scanJsonText(redactor, text, findings, how) : { value: text, findings };
     });
-    if (scanned.clean !== value) cleaned.add(scanned.clean);
+    if (scanned.clean !== value) rememberText(memory, surface, scanned.clean, true);
     return scanned;
   }
 
@@ -92,7 +93,7 @@ export function createWholeScanner(
     const where = part.type === 'thinking' ? 'thinking' : surface;
     if (part.type === 'media' || where === undefined) return { clean: part, hits: [] };
     const { clean, hits } = text(where, part.text, memory);
-    const kept = !memory.cleaned.has(clean) || part.type === 'text' || part.metadata === undefined;
+    const kept = !memory.cleaned.get(where)?.has(clean) || part.type === 'text' || part.metadata === undefined;
     if (kept) return { clean: clean === part.text ? part : { ...part, text: clean }, hits };
     // A provider accepts a signed part only if it is unchanged.
     return { clean: { type: part.type, text: clean }, hits };

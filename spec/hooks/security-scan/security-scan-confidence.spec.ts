@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { lastValueFrom, toArray } from 'rxjs';
 import { type SecurityScanOptions, securityScan } from '../../../lib/hooks/index.ts';
 import { securityScanEntry } from '../../../lib/hooks/security-scan/security-scan.ts';
-import { createAgent, createPipeline, type Message, memoryTranscript } from '../../../lib/index.ts';
+import { createAgent, createPipeline, type Message, memoryTranscript, textOf } from '../../../lib/index.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 
 const GUESS = 'password: sunflower88';
@@ -37,6 +37,25 @@ describe('securityScan with confidence levels', () => {
     expect(answer).to.equal(`${GUESS}\nDB_PASSWORD=[REDACTED:env-password]\n`);
     expect(chunks).to.equal(answer);
     expect(notes).to.include.members(['reasoningChunk secret-reported', 'reasoningChunk secret-redacted']);
+  });
+
+  it('redacts guesses in a result that repeats a redacted answer', async () => {
+    const said = `${GUESS}\nDB_PASSWORD=[REDACTED:env-password]\n`;
+    const model = scriptedModel([
+      { chunks: [BOTH], toolCalls: [{ name: 'repeat', input: {} }] },
+      { chunks: ['done'] },
+    ] as never);
+    const tools = [scriptedTool({ name: 'repeat', result: said })];
+    const agent = createAgent({ name: 'a', model, tools, pipeline: createPipeline([securityScan({})]) });
+    const events = await lastValueFrom(agent.run('hi').pipe(toArray()));
+    const texts = events.flatMap((event) =>
+      event.type === 'postReasoning'
+        ? [textOf(event.message)]
+        : event.type === 'postActing'
+          ? [event.result.content]
+          : [],
+    );
+    expect(texts).to.deep.equal([said, said.replace('sunflower88', '[REDACTED:unquoted-password]'), 'done']);
   });
 
   it('redacts guesses in answers if a policy requires it', async () => {
