@@ -9,8 +9,23 @@ import { entropy } from '../scan/entropy.ts';
 /** The data that streams read from a memory. */
 export interface KnownSecrets extends SecretMemory {
   /** Finds all its values; rebuilt when there are more. */
-  engine(): { readonly engine: Engine; readonly labels: readonly string[] };
+  engine(): Known;
 }
+
+/** The rules of the first values of a memory, and their engine. */
+interface Known {
+  readonly rules: readonly CompiledRule[];
+  readonly count: number;
+  readonly engine: Engine;
+  readonly labels: readonly string[];
+}
+
+/**
+ * The engines that were used last. An engine takes hundreds of kilobytes, and the events of an ended run keep its memory. Other engines last until
+ * they are collected.
+ */
+const recent = new Set<Known>();
+const MOST_RECENT = 128;
 
 /** The beginning of the names of rules for lists without quotes. */
 const BARE_LIST = 'unquoted-listed-';
@@ -26,31 +41,44 @@ interface SecretMemoryOptions {
   readonly also?: SecretMemory;
 }
 
+const NONE: Pick<Known, 'rules' | 'count'> = { rules: [], count: 0 };
+
 /** Creates a memory of values for one run. */
 export function createSecretMemory({ most = 64, also }: SecretMemoryOptions = {}): SecretMemory {
-  const rules = new Map<string, readonly CompiledRule[]>();
-  let made: ReturnType<KnownSecrets['engine']> | undefined;
+  /** The rules that found the values. */
+  const values = new Map<string, string>();
+  let known: WeakRef<Known> | undefined;
   const memory: KnownSecrets = {
     add(list, rule) {
       also?.add(list, rule);
       for (const value of itemsOf(list, rule.startsWith(BARE_LIST))) take(value, rule);
     },
     get size() {
-      return rules.size;
+      return values.size;
     },
     engine() {
-      if (made) return made;
-      const all = [...rules.values()].flat();
-      made = { engine: createEngine(all), labels: all.map(({ label }) => label) };
-      return made;
+      const before = known?.deref();
+      const now = before?.count === values.size ? before : extended(before);
+      recent.delete(now);
+      recent.add(now);
+      const [oldest] = recent;
+      if (recent.size > MOST_RECENT && oldest) recent.delete(oldest);
+      return now;
     },
   };
 
+  function extended({ rules: earlier, count } = NONE): Known {
+    const fresh = [...values].slice(count).flatMap(([value, label]) => knownValueRules([{ label, value }]));
+    const rules = [...earlier, ...fresh];
+    const now = { rules, count: values.size, engine: createEngine(rules), labels: rules.map(({ label }) => label) };
+    known = new WeakRef(now);
+    return now;
+  }
+
   function take(value: string, rule: string): void {
-    if (rules.has(value) || rules.size >= most || value.length < LEAST || value.length > MOST) return;
+    if (values.has(value) || values.size >= most || value.length < LEAST || value.length > MOST) return;
     if (entropy(value) < LEAST_ENTROPY || value.includes('[REDACTED:') || !isLabel(rule)) return;
-    rules.set(value, knownValueRules([{ label: rule, value }]));
-    made = undefined;
+    values.set(value, rule);
   }
 
   return memory;

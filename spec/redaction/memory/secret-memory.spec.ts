@@ -1,6 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createRedactor, createSecretMemory, rulesNamed } from '../../../lib/redaction/index.ts';
+import type { KnownSecrets } from '../../../lib/redaction/memory/secret-memory.ts';
 import { chunksOf, randomSizes } from '../random/random-text.ts';
 
 const RUNS = process.env['HOOKLINE_SOAK'] ? 5_000 : 60;
@@ -78,6 +82,25 @@ describe('a memory of secrets', () => {
     redactor.redact(SAID, { memory });
     expect(memory.size).to.equal(1);
     expect(JSON.stringify(memory)).not.to.include(V);
+  });
+
+  it('releases the tables of all but the last used memories, and rebuilds them', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const memories = Array.from({ length: 130 }, () => createSecretMemory() as KnownSecrets);
+    const tables = memories.map((memory) => {
+      memory.add(V, 'password');
+      return new WeakRef(memory.engine());
+    });
+    await setImmediate();
+    collect();
+    const kept = tables.filter((one) => one.deref());
+    expect(kept).to.deep.equal(tables.slice(2));
+    expect(redactor.redact(`again ${V}!`, { memory: memories[0]! }).text).to.equal('again [REDACTED:password]!');
+    memories[0]!.add(`${V}0`, 'token');
+    expect(redactor.redact(`${V}0 ${V}`, { memory: memories[0]! }).text).to.equal(
+      '[REDACTED:password] [REDACTED:password]',
+    );
   });
 
   it(`does not depend on how a stream is cut, ${RUNS} times`, function () {
