@@ -23,7 +23,7 @@ const SHORTEST = 6;
 /** The maximum number of redactors that hooks with equal options share. */
 const MOST_SHARED = 16;
 
-/** The last used one is last. A redactor keeps none of its input, and its tables take megabytes. */
+/** The last used one is last. The tables of a redactor take megabytes. */
 const shared = new Map<string, Redactor>();
 
 /** Returns the redactor for the options: the given one, or one of the selected rules and known values. */

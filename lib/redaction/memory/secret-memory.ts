@@ -59,7 +59,7 @@ export function createSecretMemory({ most = 64, also }: SecretMemoryOptions = {}
     engine() {
       const before = known?.deref();
       const now = before?.count === values.size ? before : extended(before);
-      recent.delete(now);
+      if (before) recent.delete(before);
       recent.add(now);
       const [oldest] = recent;
       if (recent.size > MOST_RECENT && oldest) recent.delete(oldest);

@@ -92,8 +92,12 @@ describe('a memory of secrets', () => {
       memory.add(V, 'password');
       return new WeakRef(memory.engine());
     });
+    const last = memories.at(-1)!;
+    last.add(`${V}1`, 'password');
+    tables.push(new WeakRef(last.engine()));
     await setImmediate();
     collect();
+    expect(tables.splice(129, 1)[0]?.deref(), 'the earlier tables of a memory with more values').to.equal(undefined);
     const kept = tables.filter((one) => one.deref());
     expect(kept).to.deep.equal(tables.slice(2));
     expect(redactor.redact(`again ${V}!`, { memory: memories[0]! }).text).to.equal('again [REDACTED:password]!');
