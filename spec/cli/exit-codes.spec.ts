@@ -116,7 +116,7 @@ describe('the exit code of a command whose module of hooks', () => {
       ['run', 'hi', '--hooks', './m.mjs'],
       ['serve', '--port', '0', '--config', 'c.yaml'],
     ];
-    const limits = { cwd, env, timeout: 20_000, killSignal: 'SIGKILL' } as const;
+    const limits = { cwd, env, timeout: 120_000, killSignal: 'SIGKILL' } as const;
     for (const { code, stdout, stderr } of await Promise.all(calls.map((args) => hookline(args, limits)))) {
       expect(stdout + stderr).to.include('the module cannot be loaded: ./m.mjs did not finish within 30 s.');
       expect(code).to.equal(2);

@@ -64,6 +64,7 @@ describe('a module that never finishes loading', () => {
     expect(formatIssues(live.refused).join()).to.include(`hooks.slow: the module cannot be loaded: ${LATE}`);
     expect(live.config.hooks.map(({ name }) => name)).to.deep.equal(['a']);
     settle();
+    globalThis.setTimeout = usual;
     await new Promise((resolve) => usual(resolve, 20));
     expect(shared.created).to.equal(undefined);
     expect(await live.reload()).to.deep.include({ type: 'reloaded', generation: 2 });
