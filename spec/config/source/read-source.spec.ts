@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { ConfigIssue } from '../../lib/config/issues/config-issue.ts';
-import { readSource } from '../../lib/config/source/read-source.ts';
-import { tempFolder } from '../temp-folder.ts';
+import type { ConfigIssue } from '../../../lib/config/issues/config-issue.ts';
+import { readSource } from '../../../lib/config/source/read-source.ts';
+import { tempFolder } from '../../temp-folder.ts';
 
 describe('The parse of a configuration file', () => {
   const file = join(tempFolder('source'), 'hookline.yaml');
