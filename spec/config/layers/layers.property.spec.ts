@@ -217,7 +217,7 @@ describe('secrets of a configuration', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...secrets),
-        fc.option(fc.constantFrom(...wrongs)),
+        fc.option(fc.constantFrom(...wrongs), { freq: 2 }),
         fc.boolean(),
         fc.boolean(),
         ([type, options, [place = '']], wrong, typed, jarvis) => {
