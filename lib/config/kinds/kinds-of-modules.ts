@@ -30,7 +30,6 @@ export async function withKindsOfModules(
     read.add(found);
     try {
       for (const one of await settledKinds(path, folder, found)) {
-        createCatalogue([one]);
         if (known.has(one.name) || added.has(one.name))
           throw new Error(`it exports the kind "${one.name}", and there is another one with that name. Rename it.`);
         added.set(one.name, dependingOn(one, found));

@@ -1,7 +1,7 @@
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
-import { type CatalogueEntry, isCatalogueEntry } from '../../hooks/catalogue.ts';
+import { type CatalogueEntry, createCatalogue, isCatalogueEntry } from '../../hooks/catalogue.ts';
 import { cutText } from '../../hooks/text/cut-text.ts';
 import { isHook } from '../../pipeline/define/define-hook.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
@@ -52,8 +52,11 @@ async function exportsOf(name: string, exported: unknown, options?: JsonObject):
     : exported;
   const items: readonly unknown[] = Array.isArray(given) ? given : [given];
   const wrongAt = items.findIndex((item) => !isHook(item) && (isFactory || !isCatalogueEntry(item)));
-  if (wrongAt < 0)
-    return { hooks: items.filter(isHook), kinds: items.filter((item) => !isHook(item)) as CatalogueEntry[] };
+  if (wrongAt < 0) {
+    const kinds = items.filter((item) => !isHook(item)) as CatalogueEntry[];
+    for (const kind of kinds) checkKind(kind);
+    return { hooks: items.filter(isHook), kinds };
+  }
   const what = isFactory ? 'the result of its default export' : 'its default export';
   const which = Array.isArray(given) ? `item ${wrongAt} of ${what}` : what;
   throw wrong(`${which} is ${describe(items[wrongAt])}, not a hook. ${HOW}`);
@@ -72,6 +75,14 @@ async function defaultExport(name: string, folder: string, fresh?: boolean): Pro
   const exported = await attempt(name, 'the module cannot be loaded', () => loadModule(file, fresh));
   if (exported === undefined) throw wrong(`it has no default export. ${HOW}`);
   return exported;
+}
+
+function checkKind(kind: CatalogueEntry): void {
+  try {
+    createCatalogue([kind]);
+  } catch (thrown) {
+    throw wrong(messageOf(thrown).replace(/\s+/g, ' '), thrown);
+  }
 }
 
 function wrong(why: string, cause?: unknown): HooklineError {

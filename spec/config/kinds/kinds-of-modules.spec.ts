@@ -143,6 +143,15 @@ describe('a module that exports kinds of hooks', () => {
     ]);
   });
 
+  it('fails as the module of a hook if it exports an object with create', async () => {
+    for (const source of ['exports.create = () => undefined;', 'module.exports = [{ create() {} }];']) {
+      const config = 'hooks: { guard: { type: module, path: ./guard.cjs } }';
+      const at = folder({ 'c.yaml': config, 'guard.cjs': source });
+      const thrown = await createLiveHooks({ files: [join(at, 'c.yaml')] }).catch((error: unknown) => error);
+      expect(String(thrown)).to.include('hooks.guard: Catalogue entry without a name: ✖ ');
+    }
+  });
+
   const broken: readonly [what: string, source: string, issue: RegExp][] = [
     ['cannot be loaded', 'throw new Error("down")', /the module cannot be loaded: down/],
     ['has a kind of a built-in name', CJS(kind('permission')), /exports the kind "permission", and there is another/],
