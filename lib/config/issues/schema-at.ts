@@ -3,7 +3,7 @@ import type { ConfigPath } from '../source/source.ts';
 
 type Schemas = readonly z.ZodType[];
 
-/** Where definitions of schemas have schemas of the same value, and schemas of the values in it. */
+/** The fields of a zod definition: first those for the same value, then those for the values in it. */
 interface Definition {
   readonly innerType?: z.ZodType;
   readonly in?: z.ZodType;
@@ -42,7 +42,7 @@ export function holdsMark(schema: z.ZodType, path: ConfigPath, mark: 'secret' | 
   function within(one: z.ZodType): boolean {
     if (seen.has(one)) return false;
     seen.add(one);
-    return fieldsOf(one).some((field) => has(field, [], mark) || allOf(field).some(within));
+    return fieldsOf(one).some((field) => has(field, [], mark) || allOf([field]).some(within));
   }
   return schemasAt(schema, path).some(within);
 }
@@ -53,17 +53,18 @@ function has(schema: z.ZodType, path: ConfigPath, mark: string): boolean {
 
 /** Returns the schemas of the value at `path`: the schema, and the parts of it that describe the same value. */
 function schemasAt(schema: z.ZodType, path: ConfigPath): Schemas {
-  return path.reduce<Schemas>(
-    (schemas, name) => schemas.flatMap((one) => fieldsOf(one, name)).flatMap(allOf),
-    allOf(schema),
-  );
+  return path.reduce<Schemas>((schemas, name) => allOf(schemas.flatMap((one) => fieldsOf(one, name))), allOf([schema]));
 }
 
-function allOf(schema: z.ZodType): Schemas {
-  const { innerType, in: first, out, left, right, options = [] } = definitionOf(schema);
-  const lazy = schema instanceof z.ZodLazy ? (schema._zod.innerType as z.ZodType) : undefined;
-  const parts = [innerType, first, out, left, right, lazy, ...options].filter((part) => part !== undefined);
-  return [schema, ...parts.flatMap(allOf)];
+function allOf(schemas: Schemas): Schemas {
+  // A schema may contain itself, and several may contain the same one.
+  const all = new Set(schemas);
+  for (const schema of all) {
+    const { innerType, in: first, out, left, right, options = [] } = definitionOf(schema);
+    const lazy = schema instanceof z.ZodLazy ? (schema._zod.innerType as z.ZodType) : undefined;
+    for (const part of [innerType, first, out, left, right, lazy, ...options]) if (part) all.add(part);
+  }
+  return [...all];
 }
 
 /** Returns the schemas of the field `name`, or of all fields. */

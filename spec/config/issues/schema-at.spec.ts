@@ -55,6 +55,13 @@ describe('marks of an options schema', () => {
     expect(namesAt(z.object({ n: z.number() }).and(fields), [])).to.deep.equal(['n', 'key', 'other']);
   });
 
+  it('are found in deep values and schemas that contain themselves', () => {
+    const deep = z.strictObject({ any: z.json() });
+    expect(isMarked(deep, ['any', ...Array(60).fill('a')], 'secret')).to.equal(false);
+    const self: z.ZodType = z.lazy(() => z.union([secret, self]));
+    expect(isMarked(z.strictObject({ self }), ['self'], 'secret')).to.equal(true);
+  });
+
   it('end at a recursive schema', () => {
     const tree = z.strictObject({ root: node, lazy: z.lazy(() => node).optional(), any: z.json().optional() });
     expect(holdsMark(tree, [], 'secret')).to.equal(false);
