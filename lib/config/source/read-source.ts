@@ -7,8 +7,9 @@ import type { Source } from './source.ts';
 
 /** Maximum size of a configuration, in bytes. */
 const MOST = 4 * 1024 * 1024;
-/** Maximum number of files whose parse is kept: more than a configuration has, and fewer than a folder of cases may have. */
+/** Maximum number of files whose parse is kept, and maximum length of each. The tree of YAML takes dozens of times its text. */
 const MOST_PARSED = 8;
+const MOST_KEPT = 100_000;
 
 /**
  * Reads a file of JSON, JSON with comments, or YAML. The name of the file determines the format, otherwise its content. Throws `INPUT_INVALID` if the
@@ -36,10 +37,10 @@ export function readSource(file: string, issues: ConfigIssue[]): Source {
       const found: ConfigIssue[] = [];
       known = { text, source: parseSource(file, text, found, extname(file)), issues: found };
       parsed.delete(file);
-      parsed.set(file, known);
+      if (text.length <= MOST_KEPT) parsed.set(file, known);
       for (const oldest of parsed.keys()) if (parsed.size > MOST_PARSED) parsed.delete(oldest);
     }
-    issues.push(...known.issues);
+    for (const issue of known.issues) issues.push(issue);
     // A hook may change its options.
     return { ...known.source, value: structuredClone(known.source.value) };
   } catch (thrown) {

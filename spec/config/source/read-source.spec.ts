@@ -35,6 +35,18 @@ describe('The parse of a configuration file', () => {
     expect(JSON.stringify(read().value)).to.equal(text);
   });
 
+  it('is not kept if the file is long', () => {
+    writeFileSync(file, `hooks: {} # ${'x'.repeat(100_000)}`);
+    expect(read().placeOf).not.to.equal(read().placeOf);
+  });
+
+  it('reports any number of issues', () => {
+    const many = `{${'"a":1,'.repeat(200_000)}"b":2}`;
+    writeFileSync(file, many);
+    read();
+    expect(issues.splice(0).length).to.be.greaterThan(100_000);
+  });
+
   it('reports its issues to each reader', () => {
     writeFileSync(file, 'hooks: { a: { type: timing }, a: 1 }\n');
     read();
