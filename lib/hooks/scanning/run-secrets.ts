@@ -12,7 +12,7 @@ interface RunSecrets {
 /** Higher than the limit of a single hook. */
 const MOST = 256;
 
-/** Kept only in this process, never saved, and dropped with the run. */
+/** Kept only in this process and never saved. They are dropped with the run, apart from tables of the latest memories. */
 const known = processWide('runSecrets.1', () => ({
   byRun: new WeakMap<RunInfo, RunSecrets>(),
   byId: new Map<string, WeakRef<RunSecrets>>(),

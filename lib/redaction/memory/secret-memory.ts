@@ -25,7 +25,7 @@ interface Known {
  * they are collected.
  */
 const recent = new Set<Known>();
-const MOST_RECENT = 128;
+const MOST_RECENT = 32;
 
 /** The beginning of the names of rules for lists without quotes. */
 const BARE_LIST = 'unquoted-listed-';

@@ -87,7 +87,7 @@ describe('a memory of secrets', () => {
   it('releases the tables of all but the last used memories, and rebuilds them', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
-    const memories = Array.from({ length: 130 }, () => createSecretMemory() as KnownSecrets);
+    const memories = Array.from({ length: 34 }, () => createSecretMemory() as KnownSecrets);
     const tables = memories.map((memory) => {
       memory.add(V, 'password');
       return new WeakRef(memory.engine());
@@ -97,7 +97,7 @@ describe('a memory of secrets', () => {
     tables.push(new WeakRef(last.engine()));
     await setImmediate();
     collect();
-    expect(tables.splice(129, 1)[0]?.deref(), 'the earlier tables of a memory with more values').to.equal(undefined);
+    expect(tables.splice(33, 1)[0]?.deref(), 'the earlier tables of a memory with more values').to.equal(undefined);
     const kept = tables.filter((one) => one.deref());
     expect(kept).to.deep.equal(tables.slice(2));
     expect(redactor.redact(`again ${V}!`, { memory: memories[0]! }).text).to.equal('again [REDACTED:password]!');
