@@ -11,7 +11,7 @@ export interface ScanMemory {
   readonly terms: ScanTerms;
   /** Values found in this run. They are secrets wherever they occur again. */
   readonly secrets: SecretMemory;
-  /** Redacted texts of a surface, because policies differ. In `format` mode, a second scan would find the replacements. */
+  /** Redacted texts by surface, because policies differ by surface. In `format` mode, a second scan would find the replacements. */
   readonly cleaned: Map<ScanSurface, Set<string>>;
   /** Unchanged texts scanned since the last model request. */
   readonly seen: Map<ScanSurface, Set<string>>;

@@ -36,9 +36,17 @@ export function createWholeScanner(
     return { clean: hits.some((hit) => hit.policy !== 'report') ? clean : value, hits };
   }
 
+  /** Returns whether a surface that leaves no more than this one has released the text. A second scan would find its replacements. */
+  function isCleaned(surface: ScanSurface, value: string, { cleaned }: ScanMemory): boolean {
+    const left = leftBy(policies[surface]);
+    return [...cleaned].some(
+      ([other, texts]) => texts.has(value) && leftBy(policies[other]).every((confidence) => left.includes(confidence)),
+    );
+  }
+
   function text(surface: ScanSurface, value: string, memory: ScanMemory): Scanned<string> {
-    const { cleaned, seen, secrets } = memory;
-    if (cleaned.get(surface)?.has(value) || seen.get(surface)?.has(value)) return { clean: value, hits: [] };
+    const { seen, secrets } = memory;
+    if (isCleaned(surface, value, memory) || seen.get(surface)?.has(value)) return { clean: value, hits: [] };
     const scanned = apply(surface, value, (leave) => {
       const how = { leave, memory: secrets };
       const { text, findings } = redactor.redact(value, how);
@@ -93,7 +101,7 @@ export function createWholeScanner(
     const where = part.type === 'thinking' ? 'thinking' : surface;
     if (part.type === 'media' || where === undefined) return { clean: part, hits: [] };
     const { clean, hits } = text(where, part.text, memory);
-    const kept = !memory.cleaned.get(where)?.has(clean) || part.type === 'text' || part.metadata === undefined;
+    const kept = !isCleaned(where, clean, memory) || part.type === 'text' || part.metadata === undefined;
     if (kept) return { clean: clean === part.text ? part : { ...part, text: clean }, hits };
     // A provider accepts a signed part only if it is unchanged.
     return { clean: { type: part.type, text: clean }, hits };

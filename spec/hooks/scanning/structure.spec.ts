@@ -8,6 +8,8 @@ import { byConfidence } from '../../../lib/hooks/scanning/scan-policies.ts';
 import { createWholeScanner } from '../../../lib/hooks/scanning/whole-scanner.ts';
 import { jsonTextStream } from '../../../lib/hooks/text/json-text-stream.ts';
 import { usualRedactor } from '../../../lib/hooks/usual-redactor.ts';
+import { createRedactor } from '../../../lib/redaction/create-redactor.ts';
+import { rulesNamed } from '../../../lib/redaction/rules/rules-named.ts';
 
 const V = 'k3j9X2m8'.concat('Q5w7z1v4b6');
 const W = 'Tr4bz!8qLm'.concat('0Zv');
@@ -155,6 +157,20 @@ describe('secrets in structured values', () => {
       for (const secret of [V, W, TOKEN.slice(4, 17)]) expect(clean.content, what).not.to.include(secret);
       expect(Object.keys(JSON.parse(clean.content))).to.deep.equal(Object.keys(value));
     }
+  });
+
+  it('are replaced once, if a result repeats the text', () => {
+    const formatted = createRedactor(rulesNamed(), { mode: 'format', key: 'a key of this spec' });
+    const whole = createWholeScanner(formatted, mapped, terms);
+    const run = memory();
+    const parts = [{ type: 'text', text: `DB_PASSWORD=${V}\n` }] as const;
+    const { clean, hits } = whole.message({ role: 'assistant', parts: [...parts] }, run);
+    const content = (clean.parts[0] as { text: string }).text;
+    expect([content.includes(V), hits.length]).to.deep.equal([false, 1]);
+    expect(whole.result({ content, isError: false }, run)).to.deep.equal({
+      clean: { content, isError: false },
+      hits: [],
+    });
   });
 
   it('are kept out of an audit log', () => {
