@@ -55,9 +55,8 @@ function checkOptions({ optionsSchema, example = {}, weakens }: CatalogueEntry, 
   for (const { type, additionalProperties, properties = {} } of shapesOf(described.made)) {
     if (type !== 'object' || additionalProperties !== false)
       add('optionsSchema', 'accepts unknown options, so a typo has no effect. Use z.strictObject().');
-    // A reference is to a schema with an ID, which has a description there.
     for (const [name, option] of Object.entries(properties))
-      if (typeof option === 'boolean' || (option.description ?? option.$ref) === undefined)
+      if (typeof option === 'boolean' || (option.description ?? referred(described.made, option)) === undefined)
         add(`optionsSchema.${name}`, 'has no description for editors. Use .describe().');
   }
   if (!z.json().safeParse(example).success) add('example', 'is not JSON, so no file can contain it.');
@@ -74,6 +73,11 @@ function checkOptions({ optionsSchema, example = {}, weakens }: CatalogueEntry, 
   const same = attempt(() => weakens?.(parsed.data, parsed.data) ?? false);
   if ('failure' in same) add('weakens', `fails: ${same.failure}`);
   else if (same.made) add('weakens', 'says that unchanged options weaken the hook.');
+}
+
+/** Returns the description of a schema with an ID, which a reference names. */
+function referred({ $defs = {} }: z.core.JSONSchema.BaseSchema, { $ref = '' }: z.core.JSONSchema.BaseSchema) {
+  return $defs[$ref.replace('#/$defs/', '')]?.description;
 }
 
 /** Returns the objects that options may be: several for a union. */

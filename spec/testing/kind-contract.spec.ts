@@ -89,6 +89,10 @@ describe('kindContract', () => {
   it('accepts an option that is described elsewhere in the schema', async () => {
     const max = z.int().meta({ id: 'max', description: 'Calls.' });
     expect(await issuesOf({ optionsSchema: z.strictObject({ max }) })).to.deep.equal([]);
+    const bare = z.int().meta({ id: 'bare' });
+    expect(await issuesOf({ optionsSchema: z.strictObject({ max: bare }) })).to.deep.equal([
+      'optionsSchema.max: has no description for editors. Use .describe().',
+    ]);
   });
 
   it('reports an asynchronous schema', async () => {
