@@ -98,7 +98,7 @@ export function nameOf({ fixed, head, order }: Region): number {
   return fixed ? head : order;
 }
 
-/** Returns whether the first of two regions with the same beginning names both, in any order of both. A released marker keeps its name. */
+/** Returns whether the first of two regions with the same beginning names both. The lower head does, whichever was found first; a released marker keeps its name. */
 const leads = (one: Region, other: Region): boolean => one.marked || (!other.marked && one.head < other.head);
 
 /** Unites into the existing region, so that the candidates that let it grow keep their reference. */
